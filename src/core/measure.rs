@@ -1,0 +1,61 @@
+//! Small integer measures shared by rules, maps and the screen.
+
+use serde::{Deserialize, Serialize};
+
+/// A point on the map in centimetres, x east and y north of the map's origin.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+pub struct PointCm {
+    /// Centimetres east.
+    pub x: i32,
+    /// Centimetres north.
+    pub y: i32,
+}
+
+impl PointCm {
+    /// A point from metres; fractions of a centimetre are rounded to nearest.
+    #[must_use]
+    pub fn from_metres(x: f64, y: f64) -> Self {
+        Self { x: metres_to_cm(x), y: metres_to_cm(y) }
+    }
+
+    /// Straight distance in centimetres, exact integer square root.
+    #[must_use]
+    pub fn distance_cm(self, other: Self) -> i32 {
+        let dx = i64::from(self.x) - i64::from(other.x);
+        let dy = i64::from(self.y) - i64::from(other.y);
+        i32::try_from((dx * dx + dy * dy).isqrt()).unwrap_or(i32::MAX)
+    }
+
+    /// The point `part/whole` of the way to `other`; `whole` 0 gives `self`.
+    #[must_use]
+    pub fn towards(self, other: Self, part: i32, whole: i32) -> Self {
+        if whole == 0 {
+            return self;
+        }
+        let go = |a: i32, b: i32| {
+            let step = (i64::from(b) - i64::from(a)) * i64::from(part) / i64::from(whole);
+            i32::try_from(i64::from(a) + step).unwrap_or(a)
+        };
+        Self { x: go(self.x, other.x), y: go(self.y, other.y) }
+    }
+}
+
+/// Metres to whole centimetres, rounded to nearest, saturating.
+#[must_use]
+pub fn metres_to_cm(metres: f64) -> i32 {
+    let scaled = metres * 100.0;
+    // `as` saturates and maps NaN to 0; loaders refuse NaN before this.
+    (if scaled >= 0.0 { scaled + 0.5 } else { scaled - 0.5 }) as i32
+}
+
+/// A chance in 2^32 parts from a fraction 0 to 1; clamps outside.
+#[must_use]
+pub fn chance(fraction: f64) -> u32 {
+    if fraction >= 1.0 {
+        u32::MAX
+    } else if fraction <= 0.0 {
+        0
+    } else {
+        (fraction * 4_294_967_296.0) as u32
+    }
+}

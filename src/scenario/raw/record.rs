@@ -1,0 +1,80 @@
+//! `seeds/<document>.ron`: the record of a source document.
+
+use serde::{Deserialize, Serialize};
+
+use super::orders::{RawCond, RawLine, RawPlace, RawSel};
+use crate::scenario::catalogue::Name;
+use crate::scenario::record::Fact;
+
+/// A record file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename = "Record")]
+#[allow(missing_docs, reason = "the fields are those of the record")]
+pub struct RawRecord {
+    pub document: String,
+    pub title: Name,
+    pub facts: Vec<Fact>,
+    /// Orders of both sides, for each scenario that tells (part of) the document.
+    pub orders: Vec<(String, Vec<RawLine>)>,
+    /// Measures by statement: id, part, gauge.
+    pub measures: Vec<RawMeasured>,
+}
+
+/// How a statement is measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename = "Measured")]
+#[allow(missing_docs, reason = "the fields are those of the record")]
+pub struct RawMeasured {
+    pub id: String,
+    #[serde(default)]
+    pub part: Option<String>,
+    pub gauge: RawGauge,
+}
+
+/// The measure language; see the checked twin in `record`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the words are those of the checked twin")]
+pub enum RawGauge {
+    At(RawMoment, RawQuantity),
+    Percent(Box<RawGauge>, Box<RawGauge>),
+    Ratio(Box<RawGauge>, Box<RawGauge>),
+    Minus(Box<RawGauge>, Box<RawGauge>),
+    Apart(RawMoment, RawMoment),
+    Seconds { from: RawMoment, to: RawMoment, holds: RawCond },
+    Holds(RawMoment, RawCond),
+    Before(RawMoment, RawMoment),
+    Sequence(Vec<RawMoment>),
+    All(Vec<RawGauge>),
+    Swept { chosen: RawMoment, among: RawSel, judged: RawMoment, beyond: (f64, RawPlace) },
+}
+
+/// A moment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the words are those of the checked twin")]
+pub enum RawMoment {
+    Muster,
+    End,
+    First(RawCond),
+    FirstAfter(Box<RawMoment>, RawCond),
+    Later(i32, Box<RawMoment>),
+    Sooner(Box<RawMoment>, Box<RawMoment>),
+    HitAfter(Box<RawMoment>, RawSel),
+    BreaksAfter(Box<RawMoment>, RawSel),
+}
+
+/// A quantity.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the words are those of the checked twin")]
+pub enum RawQuantity {
+    Men(RawSel),
+    Inside(RawSel, String),
+    Crossed(RawSel, String),
+    Lost(RawSel),
+    LostToShot(RawSel),
+    Foremost(RawSel, RawPlace),
+    AliveInside(String, String),
+    Engines(RawSel),
+}

@@ -1,0 +1,8 @@
+//! The battle: a private world, a schedule, a board, and one room per law.
+//! Compiles with no window; never imports view, ai, study, replay or front.
+
+pub mod board;
+pub mod journal;
+pub mod laws;
+pub mod phases;
+pub mod rooms;

@@ -1,0 +1,5 @@
+//! The rooms: one law each, all of one shape.
+//!
+//! In this order: a charter (what it decides, reads, writes, never does), what
+//! it keeps for itself, pure rule functions, systems, `install`, `digest`. Rooms
+//! do not import rooms: shared facts are on the board, requests in its queues.
