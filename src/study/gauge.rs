@@ -7,7 +7,7 @@
 //! a number is read in the pulse of its moment. What never comes is
 //! [`Value::Never`].
 
-use crate::core::ids::CompanyId;
+use crate::core::ids::{CompanyId, SideId};
 use crate::orders::ast::{Cond, Place, Sel};
 use crate::scenario::record::{Gauge, Moment, Quantity};
 use crate::sim::board::Mind;
@@ -25,6 +25,8 @@ type At = usize;
 pub struct Probe {
     moments: Vec<(Moment, Watch)>,
     gauges: Vec<Option<Node>>,
+    /// Whose enemies and friends each gauge means, if it says such words.
+    asks: Vec<Option<SideId>>,
     looks: u32,
     pulse_s: i32,
 }
@@ -63,12 +65,16 @@ enum Node {
 }
 
 impl Probe {
-    /// A probe for these gauges; none for a statement that is not measured.
+    /// A probe for these gauges, each with the side that asks, if any; no gauge
+    /// for a statement that is not measured.
     #[must_use]
-    pub fn new<'a>(gauges: impl IntoIterator<Item = Option<&'a Gauge>>, pulse_s: i32) -> Self {
+    pub fn new<'a>(gauges: impl IntoIterator<Item = (Option<&'a Gauge>, Option<SideId>)>, pulse_s: i32) -> Self {
         let mut probe = Self { pulse_s, ..Self::default() };
-        let nodes = gauges.into_iter().map(|g| g.map(|g| probe.node(g))).collect();
-        probe.gauges = nodes;
+        for (gauge, asks) in gauges {
+            let node = gauge.map(|g| probe.node(g));
+            probe.gauges.push(node);
+            probe.asks.push(asks);
+        }
         probe
     }
 
@@ -76,9 +82,7 @@ impl Probe {
     pub fn look(&mut self, truth: &Truth<'_>) {
         let now = self.looks;
         self.settle(truth, now, false);
-        for gauge in self.gauges.iter_mut().flatten() {
-            gauge.look(truth, &self.moments, now, false);
-        }
+        self.read(truth, now, false);
         self.looks += 1;
     }
 
@@ -89,18 +93,17 @@ impl Probe {
         let last = self.looks.saturating_sub(1);
         self.settle(truth, last, true);
         let seconds = self.pulse_s;
-        for gauge in self.gauges.iter_mut().flatten() {
-            gauge.look(truth, &self.moments, last, true);
-        }
+        self.read(truth, last, true);
         let came = |at: At| self.moments[at].1.came;
         self.gauges.iter().map(|g| g.as_ref().map_or(Value::Never, |g| g.value(&came, seconds))).collect()
     }
 
-    /// Whether every moment but the end has come; then looking changes nothing
-    /// but spans that are still being counted.
-    #[must_use]
-    pub fn looks(&self) -> u32 {
-        self.looks
+    fn read(&mut self, truth: &Truth<'_>, now: u32, over: bool) {
+        for (gauge, asks) in self.gauges.iter_mut().zip(&self.asks) {
+            if let Some(gauge) = gauge {
+                gauge.look(&asks.map_or(*truth, |side| truth.asked_by(side)), &self.moments, now, over);
+            }
+        }
     }
 
     fn settle(&mut self, truth: &Truth<'_>, now: u32, over: bool) {

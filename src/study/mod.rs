@@ -10,3 +10,4 @@ pub mod read;
 pub mod report;
 pub mod run;
 pub mod stats;
+pub mod without;
