@@ -3,6 +3,9 @@
 
 pub mod board;
 pub mod journal;
+pub mod judge;
+pub mod lands;
 pub mod laws;
 pub mod phases;
 pub mod rooms;
+pub mod truth;
