@@ -56,7 +56,8 @@ pub fn raster(
         let count = |from: f64, to: f64| ((metres_to_cm(to - from) + cell_cm - 1) / cell_cm).max(1) as u32;
         Grid::new(PointCm::from_metres(west, south), cell_cm, count(west, east), count(south, north))
     } else {
-        let message = format!("a window of {west}, {south} to {east}, {north} m in cells of {cell_m} m cannot be drawn");
+        let message =
+            format!("a window of {west}, {south} to {east}, {north} m in cells of {cell_m} m cannot be drawn");
         faults.push(RasterFault { feature: whole, message });
         Grid::new(PointCm::default(), 1000, 1, 1)
     };
@@ -328,16 +329,14 @@ fn areas(made: &mut Made, map: &RawMap) {
                 nodes.retain(|n| made.nodes[n.index()].room_cm2 > 0);
                 (id, name, nodes, middle)
             }
-            Feature::Sector { id, name, wall, from, to, .. } => {
-                match works::stretch(made, wall, *from, *to) {
-                    Ok((nodes, middle)) => (id, name, nodes, middle),
-                    Err(why) => {
-                        let message = format!("sector `{id}`: {why}");
-                        made.faults.push(RasterFault { feature: index, message });
-                        continue;
-                    }
+            Feature::Sector { id, name, wall, from, to, .. } => match works::stretch(made, wall, *from, *to) {
+                Ok((nodes, middle)) => (id, name, nodes, middle),
+                Err(why) => {
+                    let message = format!("sector `{id}`: {why}");
+                    made.faults.push(RasterFault { feature: index, message });
+                    continue;
                 }
-            }
+            },
             _ => continue,
         };
         let nearest = nodes.iter().copied().min_by_key(|n| (made.centre(*n).distance_cm(middle), *n));

@@ -24,10 +24,7 @@ impl Grid {
     /// Metres to cells, from the south-west corner.
     pub(super) fn local(&self, p: Xy) -> Xy {
         let cell = f64::from(self.cell_cm);
-        (
-            (p.0 * 100.0 - f64::from(self.origin.x)) / cell,
-            (p.1 * 100.0 - f64::from(self.origin.y)) / cell,
-        )
+        ((p.0 * 100.0 - f64::from(self.origin.x)) / cell, (p.1 * 100.0 - f64::from(self.origin.y)) / cell)
     }
 
     pub(super) fn index(&self, x: i64, y: i64) -> Option<usize> {
@@ -170,7 +167,8 @@ impl Grid {
         let exact = |cell: usize| -> f64 {
             let (x, y) = ((cell % self.columns as usize) as i64, (cell / self.columns as usize) as i64);
             let step = if dx >= dy { (0, 1) } else { (1, 0) };
-            let has = |k: i64| self.index(x + step.0 * k, y + step.1 * k).is_some_and(|c| cells.binary_search(&c).is_ok());
+            let has =
+                |k: i64| self.index(x + step.0 * k, y + step.1 * k).is_some_and(|c| cells.binary_search(&c).is_ok());
             let up = (1..).take_while(|k| has(*k)).count();
             let down = (1..).take_while(|k| has(-*k)).count();
             (up + down + 1) as f64

@@ -204,14 +204,18 @@ fn front(site: &Site, at: PointCm, along: PointCm, out: PointCm, span_cm: f64) -
         let side = f64::from(k) / f64::from(count.max(1)) * half;
         let foot = shifted(at, along, side);
         let mut far = 0.0;
-        let mut left_wall = false;
+        let mut met = false;
         while far <= REACH_CELLS * cell {
             if let Some(node) = site.node_at(shifted(foot, out, far)) {
                 let open = site.nodes[node.index()].room_cm2 > 0;
                 // Before it has met the wall it may be on the wrong side of it.
-                left_wall |= site.rampart_of[node.index()].is_some();
-                if open && left_wall {
-                    nodes.push(node);
+                let wall = site.rampart_of[node.index()].is_some();
+                met |= wall;
+                if met && !wall {
+                    // Water or houses right before the mouth: nobody passes there.
+                    if open {
+                        nodes.push(node);
+                    }
                     break;
                 }
             }
