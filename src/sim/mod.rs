@@ -9,3 +9,5 @@ pub mod laws;
 pub mod phases;
 pub mod rooms;
 pub mod truth;
+#[doc(hidden)]
+pub mod kit;
