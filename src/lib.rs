@@ -4,8 +4,8 @@
 
 pub mod ai;
 pub mod core;
+pub mod locale;
 pub mod orders;
-pub mod replay;
 pub mod scenario;
 pub mod sim;
 pub mod study;

@@ -1,8 +1,9 @@
 //! Words for people in the languages of the game, from Fluent files that are built
 //! into the program.
 
-use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
-use unic_langid::{LanguageIdentifier, langid};
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use unic_langid::LanguageIdentifier;
 
 /// A language of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -32,10 +33,12 @@ impl Language {
     }
 
     fn id(self) -> LanguageIdentifier {
-        match self {
-            Self::En => langid!("en"),
-            Self::Zh => langid!("zh-Hans"),
-        }
+        let name = match self {
+            Self::En => "en",
+            Self::Zh => "zh-Hans",
+        };
+        // Both names are sound; the empty identifier would still give words.
+        name.parse().unwrap_or_default()
     }
 }
 
@@ -57,7 +60,7 @@ impl Locale {
     /// with faults gives the entries that are sound.
     #[must_use]
     pub fn new(language: Language, texts: &[&str]) -> Self {
-        let mut bundle = FluentBundle::new(vec![language.id()]);
+        let mut bundle = FluentBundle::new_concurrent(vec![language.id()]);
         // Terminals and panels would show the isolating marks as boxes.
         bundle.set_use_isolating(false);
         for text in texts {

@@ -16,7 +16,7 @@ const WIDTH: u16 = 140;
 #[must_use]
 pub fn table(heads: &[String]) -> Table {
     let mut table = Table::new();
-    table.load_preset(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic).set_width(width());
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic).set_width(width());
     table.set_header(heads);
     table
 }

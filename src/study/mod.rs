@@ -8,6 +8,5 @@ pub mod gauge;
 pub mod judge;
 pub mod read;
 pub mod report;
-pub mod run;
 pub mod stats;
 pub mod without;
