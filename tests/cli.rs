@@ -1,0 +1,267 @@
+//! The real binary, as a person or a script calls it: every command, its JSON, its
+//! exit codes, and what it says when something is wrong.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// The battle that the commands are tried on.
+const BATTLE: &str = "guan_yu_sortie";
+
+struct Ran {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    /// The one JSON value on standard output.
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("no JSON: {e}\n{}\n{}", self.out, self.err))
+    }
+}
+
+fn run(args: &[&str]) -> Ran {
+    run_in("en", args)
+}
+
+fn run_in(language: &str, args: &[&str]) -> Ran {
+    let done = Command::new(env!("CARGO_BIN_EXE_nine-gates"))
+        .args(args)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("NINE_GATES_LANG", language)
+        .env_remove("XDG_DATA_HOME")
+        .env("HOME", env!("CARGO_TARGET_TMPDIR"))
+        .output()
+        .expect("the binary runs");
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("text");
+    let ran = Ran { code: done.status.code().expect("no signal"), out: text(&done.stdout), err: text(&done.stderr) };
+    assert!(!ran.err.contains("panicked"), "{args:?} panicked:\n{}", ran.err);
+    assert!(!ran.out.contains('\u{1b}'), "colours although piped");
+    ran
+}
+
+fn scratch(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+fn keys(value: &Value, wanted: &[&str]) {
+    for key in wanted {
+        assert!(value.get(key).is_some(), "no `{key}` in {value}");
+    }
+}
+
+/// Without what follows the clock of the machine.
+fn timeless(mut value: Value) -> Value {
+    for key in ["seconds", "peak_rss_mib", "company_pulses_per_second"] {
+        value.as_object_mut().expect("an object").remove(key);
+    }
+    value
+}
+
+#[test]
+fn list_names_the_battles() {
+    let ran = run(&["list", "--json"]);
+    assert_eq!(ran.code, 0);
+    let all = ran.json();
+    let battle = all.as_array().expect("a list").iter().find(|b| b["id"] == BATTLE).expect("the battle is listed");
+    keys(battle, &["id", "name", "document", "sides", "companies", "source"]);
+    keys(&battle["name"], &["en", "zh"]);
+    keys(&battle["sides"][0], &["id", "name", "men"]);
+    assert_eq!(battle["source"], "built-in");
+    assert_eq!(battle["document"], "003");
+    assert!(run(&["list"]).out.contains(BATTLE));
+    assert!(run_in("zh_CN.UTF-8", &["list"]).out.contains("关羽"));
+}
+
+#[test]
+fn what_ships_has_no_faults() {
+    let ran = run(&["check", "--json"]);
+    let value = ran.json();
+    keys(&value, &["files", "errors", "warnings", "findings"]);
+    assert_eq!((ran.code, &value["errors"]), (0, &Value::from(0)), "{value:#}");
+    assert_eq!(value["warnings"], 0, "{value:#}");
+}
+
+#[test]
+fn a_replay_is_fought_written_verified_and_found_out() {
+    let (file, journal) = (scratch("fought.json"), scratch("fought.jsonl"));
+    let (file, journal) = (file.to_str().expect("a path"), journal.to_str().expect("a path"));
+    let ran = run(&["replay", BATTLE, "--seed", "5", "--write", file, "--journal", journal, "--json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let value = ran.json();
+    keys(&value, &["scenario", "seed", "turns", "pulses", "companies", "digest", "draws", "statements", "seconds"]);
+    keys(&value["statements"][0], &["id", "part", "value", "tolerance", "unit", "inside"]);
+    assert_eq!((value["scenario"].as_str(), value["seed"].as_u64()), (Some(BATTLE), Some(5)));
+    let first = std::fs::read_to_string(journal).expect("a journal").lines().next().map(str::to_owned).expect("a line");
+    keys(&serde_json::from_str(&first).expect("JSON Lines"), &["pulse", "what"]);
+    // The same battle again, from the file.
+    let again = run(&["replay", file, "--json"]);
+    assert_eq!(timeless(again.json()), timeless(value.clone()));
+    let same = run(&["verify", file, "--json"]);
+    assert_eq!(same.code, 0, "{}", same.out);
+    assert_eq!(same.json()["digest"], value["digest"]);
+    assert_eq!(same.json()["turns"], value["turns"]);
+    // One digit of a digest of the second turn.
+    let mut changed: Value = serde_json::from_str(&std::fs::read_to_string(file).expect("written")).expect("JSON");
+    let room = changed["turns"][1]["rooms"][0][0].as_str().expect("a room").to_owned();
+    changed["turns"][1]["rooms"][0][1] = "00000000deadbeef".into();
+    let bad = scratch("changed.json");
+    std::fs::write(&bad, changed.to_string()).expect("written");
+    let ran = run(&["verify", bad.to_str().expect("a path"), "--json"]);
+    assert_eq!(ran.code, 1);
+    let found = ran.json();
+    assert_eq!((found["same"].as_bool(), found["turn"].as_u64(), found["room"].as_str()), (Some(false), Some(2), Some(room.as_str())));
+    keys(&found, &["expected", "found"]);
+}
+
+#[test]
+fn a_study_is_the_same_with_one_job_and_two_and_in_shards() {
+    let study = |more: &[&str]| {
+        let ran = run(&[&["study", BATTLE, "--seeds", "3", "--from", "7", "--json"], more].concat());
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran
+    };
+    let one = study(&["--jobs", "1"]);
+    let value = one.json();
+    keys(
+        &value,
+        &[
+            "scenario", "record", "seeds", "from", "without", "patches", "rules_digest", "companies", "pulses",
+            "company_pulses_per_second", "seconds", "peak_rss_mib", "statements", "outcomes_held", "all_held_share", "outcomes",
+        ],
+    );
+    keys(
+        &value["statements"][0],
+        &[
+            "id", "part", "what", "class", "unit", "kind", "values", "tolerance", "text", "figure", "median_band", "spread",
+            "need", "inside", "p10", "median", "p90", "holds", "why",
+        ],
+    );
+    for statement in value["statements"].as_array().expect("a list") {
+        assert_eq!(statement["values"].as_array().map(Vec::len), Some(3), "{statement}");
+    }
+    assert!(value["peak_rss_mib"].as_u64().is_none_or(|mib| mib < 200), "{}", value["peak_rss_mib"]);
+    assert_eq!(timeless(value.clone()), timeless(study(&["--jobs", "2"]).json()));
+    let shards: Vec<String> = ["1/2", "2/2"]
+        .iter()
+        .map(|shard| {
+            let path = scratch(&format!("shard{}.json", &shard[..1]));
+            std::fs::write(&path, study(&["--shard", shard]).out).expect("written");
+            path.to_str().expect("a path").to_owned()
+        })
+        .collect();
+    let joined = run(&["merge", &shards[0], &shards[1], "--json"]);
+    assert_eq!(joined.code, 0, "{}", joined.err);
+    assert_eq!(timeless(joined.json()), timeless(value));
+    let twice = run(&["merge", &shards[0], &shards[0], "--json"]);
+    assert_eq!(twice.code, 2);
+    keys(&twice.json()["error"], &["message", "findings"]);
+}
+
+#[test]
+fn without_takes_laws_and_kinds_and_lists_them() {
+    let help = run(&["study", BATTLE, "--without", "help", "--json"]).json();
+    let has = |key: &str, word: &str| help[key].as_array().expect("a list").iter().any(|w| w == word);
+    assert!(has("laws", "heart") && has("kinds", "crossbow_cart"), "{help}");
+    let ran = run(&["replay", BATTLE, "--without", "crossbow_cart", "--without", "heart", "--json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let ran = run(&["replay", BATTLE, "--without", "crossbow_card", "--json"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.json()["error"]["message"].as_str().expect("words").contains("crossbow_cart"), "{}", ran.out);
+}
+
+#[test]
+fn a_map_is_drawn() {
+    let out = scratch("map.png");
+    let ran = run(&["map", BATTLE, "--png", out.to_str().expect("a path"), "--scale", "2", "--level", "rampart", "--json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(std::fs::read(&out).expect("a file").starts_with(b"\x89PNG"));
+    let nowhere = run(&["map", BATTLE, "--png", "/no/such/folder/map.png", "--json"]);
+    assert_eq!(nowhere.code, 2);
+    keys(&nowhere.json()["error"], &["message", "findings"]);
+}
+
+#[test]
+fn completions_and_the_manual_are_printed() {
+    assert!(run(&["completions", "bash"]).out.contains("nine-gates"));
+    assert!(run(&["man"]).out.contains(".TH"));
+    assert_eq!(run(&["--version"]).code, 0);
+    assert!(run(&["--help"]).out.contains("study"));
+}
+
+#[test]
+fn a_wrong_call_is_said_with_what_was_meant() {
+    let cases: [(&[&str], &str); 9] = [
+        (&["studdy"], "study"),
+        (&["study", BATTLE, "--seed", "3"], "--seeds"),
+        (&["study", "guan_yu_sorti", "--seeds", "1"], BATTLE),
+        (&["study", BATTLE, "--seeds", "0"], "0"),
+        (&["study", BATTLE, "--seeds", "4", "--shard", "5/4"], "I/N"),
+        (&["replay", BATTLE, "--pulse", "nan"], "nan"),
+        (&["check", "no/such/file.ron"], "no/such/file.ron"),
+        (&["verify", "no/such/file.json"], "no/such/file.json"),
+        (&["check", "--explain", "E9999x"], "E9999x"),
+    ];
+    for (args, hint) in cases {
+        let plain = run(args);
+        assert_eq!(plain.code, 2, "{args:?}: {}{}", plain.out, plain.err);
+        assert!(plain.err.contains(hint), "{args:?} does not mention {hint}:\n{}", plain.err);
+        let json = run(&[args, &["--json"]].concat());
+        assert_eq!(json.code, 2, "{args:?}");
+        keys(&json.json()["error"], &["message", "findings"]);
+        assert!(json.out.contains(hint), "{args:?} does not mention {hint}:\n{}", json.out);
+    }
+}
+
+#[cfg(not(feature = "desktop"))]
+#[test]
+fn a_build_without_a_window_says_so() {
+    for args in [["play", BATTLE].as_slice(), &[]] {
+        let ran = run(args);
+        assert_eq!(ran.code, 2);
+        assert!(ran.err.contains("desktop"), "{}", ran.err);
+    }
+}
+
+/// Replay files with all sorts of damage: findings or a difference, never a panic.
+#[test]
+fn a_broken_replay_is_refused() {
+    let cases = ["", "{", "[1, 2", "{\"format\": 1}", "{\"format\": \"one\"}", "null", "\u{feff}{}"];
+    for (i, text) in cases.iter().enumerate() {
+        let path = scratch(&format!("broken{i}.json"));
+        std::fs::write(&path, text).expect("written");
+        let path = path.to_str().expect("a path");
+        for command in ["verify", "replay", "check"] {
+            let ran = run(&[command, path, "--json"]);
+            assert_eq!(ran.code, 1, "{command} {text:?}: {}", ran.out);
+            ran.json();
+        }
+    }
+    let path = scratch("binary.json");
+    std::fs::write(&path, [0xff, 0xfe, 0x00]).expect("written");
+    assert_eq!(run(&["verify", path.to_str().expect("a path"), "--json"]).code, 2);
+}
+
+/// Every broken file that is kept: at fault, with a place, and no panic.
+#[test]
+fn every_broken_file_has_its_finding() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken");
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for path in entries.map(|e| e.expect("readable").path()).filter(|p| p.extension().is_some_and(|e| e == "ron")) {
+        let ran = run(&["check", path.to_str().expect("a path"), "--json"]);
+        let value = ran.json();
+        let findings = value["findings"].as_array().expect("a list");
+        assert!(!findings.is_empty(), "{}: no finding", path.display());
+        let errors = findings.iter().any(|f| f["severity"] == "error");
+        assert_eq!(ran.code, i32::from(errors), "{}", path.display());
+        for finding in findings {
+            keys(finding, &["severity", "code", "file", "line", "column", "message", "help", "related"]);
+            assert!(finding["line"].as_u64() >= Some(1) && finding["column"].as_u64() >= Some(1));
+        }
+        // For people: the line and a caret.
+        let plain = run(&["check", path.to_str().expect("a path")]);
+        assert!(plain.err.contains('^'), "{}: no caret\n{}", path.display(), plain.err);
+    }
+}
