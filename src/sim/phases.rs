@@ -22,12 +22,16 @@ pub enum Phase {
     Pressure,
     /// Engines and missiles.
     Missiles,
-    /// Contact, blows, persons.
+    /// Who touches whom, momentum.
     Contact,
+    /// Blows of men and persons.
+    Blows,
     /// Jobs and works.
     Jobs,
     /// The single writer of men.
     Casualties,
+    /// What befalls persons, and where they go.
+    Persons,
     /// Hearts.
     Heart,
     /// Areas and verdict.
@@ -52,8 +56,10 @@ pub fn schedule() -> Schedule {
             Phase::Pressure,
             Phase::Missiles,
             Phase::Contact,
+            Phase::Blows,
             Phase::Jobs,
             Phase::Casualties,
+            Phase::Persons,
             Phase::Heart,
             Phase::Areas,
         )

@@ -3,3 +3,10 @@
 //! In this order: a charter (what it decides, reads, writes, never does), what
 //! it keeps for itself, pure rule functions, systems, `install`, `digest`. Rooms
 //! do not import rooms: shared facts are on the board, requests in its queues.
+
+pub mod blows;
+pub mod casualties;
+pub mod contest;
+pub mod heart;
+pub mod person;
+pub mod shot;
