@@ -44,6 +44,7 @@ pub enum Subject {
 
 /// How an order travels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Channel {
     /// By voice.
     Shout,
@@ -84,6 +85,7 @@ pub enum Cond {
 
 /// A relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Rel {
     /// `<`
     Less,

@@ -11,11 +11,11 @@ use bevy_ecs::prelude::*;
 
 use crate::core::dice::Dice;
 use crate::core::ids::{
-    AreaId, CompanyId, CorpsId, EngineId, EngineKindId, FieldId, NodeId, PartyId, PersonId, PortalId, SideId, UnitId,
-    UnitKindId, WeaponId, WorkId,
+    AreaId, CompanyId, CorpsId, EngineId, EngineKindId, FieldId, LineId, NodeId, PartyId, PersonId, PortalId, PostId,
+    SideId, UnitId, UnitKindId, WeaponId, WorkId,
 };
 use crate::core::measure::PointCm;
-use crate::orders::ast::{Gait, GateOrder, Place, Sel, Stance};
+use crate::orders::ast::{Act, Channel, Gait, GateOrder, Place, Sel, Stance, Subject};
 use crate::scenario::battle::Scenario;
 use crate::scenario::catalogue::{Catalogue, Shape};
 use crate::scenario::site::Site;
@@ -149,6 +149,12 @@ impl Places {
         std::iter::successors(self.head[node.index()], move |c| self.next[c.index()])
     }
 }
+
+/// Companies cut in two at a portal in this pulse: the old id (in front), the
+/// new one (behind) and its men. Written by `passage`, emptied when it next runs;
+/// the owners of what a company carries give the new one its share of it.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Splits(pub Vec<(CompanyId, CompanyId, i32)>);
 
 /// How many men there are. Written by `casualties` (and `passage` for splits).
 #[derive(Resource, Clone, Debug, Default)]
@@ -564,11 +570,6 @@ pub enum Tiding {
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Tidings(pub Vec<News>);
 
-/// Companies cut in two in this pulse: (the one before, the new one behind).
-/// Written by `passage`, which clears it at the start of its phase.
-#[derive(Resource, Clone, Debug, Default)]
-pub struct Splits(pub Vec<(CompanyId, CompanyId)>);
-
 /// Companies that went into others in this pulse: (from, into, men). Written by
 /// `casualties`, which clears it at the start of its phase.
 #[derive(Resource, Clone, Debug, Default)]
@@ -597,3 +598,76 @@ impl Blocks {
     /// Cells along one side of a block.
     pub const CELLS: usize = 8;
 }
+/// Lines that have fired, in the order of their first time. Written by `command`.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct FiredLines(pub Vec<FiredLine>);
+
+/// A line that has fired.
+#[derive(Clone, Debug)]
+pub struct FiredLine {
+    /// Its label.
+    pub label: String,
+    /// Whether it is its `until` part.
+    pub then: bool,
+    /// The side of the post that held it.
+    pub side: SideId,
+    /// Pulse in which it fired first.
+    pub pulse: u32,
+}
+
+/// A signal given, for `knowledge` to spread.
+#[derive(Clone, Copy, Debug)]
+pub struct Signalled {
+    /// Which.
+    pub channel: Channel,
+    /// From where.
+    pub from: PointCm,
+    /// By whom: only his own side knows what it means.
+    pub by: PostId,
+}
+
+/// Requests to `knowledge`: signals given.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Signals(pub Vec<Signalled>);
+
+/// An order on its way to one subject.
+#[derive(Clone, Debug)]
+pub struct Letter {
+    /// The line it comes from.
+    pub line: LineId,
+    /// Its label.
+    pub label: String,
+    /// Whose board it was decided on.
+    pub by: PostId,
+    /// For whom.
+    pub to: Subject,
+    /// How it goes.
+    pub channel: Channel,
+    /// What is to be done.
+    pub acts: Vec<Act>,
+    /// 1 to 9.
+    pub prio: u8,
+}
+
+/// Requests to `message`: to send, to change, to withdraw.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Outbox {
+    /// Letters decided on.
+    pub letters: Vec<Letter>,
+    /// An act to put into letters of this label that have not left.
+    pub amends: Vec<(String, SideId, Act)>,
+    /// Labels of letters to withdraw unless they have left.
+    pub cancels: Vec<(String, SideId)>,
+}
+
+/// Requests to `command`: orders heard and understood this pulse.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Inbox(pub Vec<Letter>);
+
+/// Requests to `shot`: jobs done at a unit's engines.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct EngineJobs(pub Vec<(UnitId, crate::orders::ast::Job)>);
+
+/// Requests to `job`: leaves to move, by gate work; `true` opens.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct LeafOrders(pub Vec<(WorkId, bool)>);

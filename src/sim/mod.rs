@@ -4,6 +4,11 @@
 pub mod board;
 pub mod body;
 pub mod journal;
+pub mod judge;
+pub mod lands;
 pub mod laws;
 pub mod phases;
 pub mod rooms;
+pub mod truth;
+#[doc(hidden)]
+pub mod kit;

@@ -24,8 +24,10 @@ pub enum Phase {
     Missiles,
     /// Who touches whom, momentum.
     Contact,
-    /// Blows of men and persons.
+    /// Blows of men.
     Blows,
+    /// Blows of persons.
+    PersonBlows,
     /// Jobs and works.
     Jobs,
     /// The single writer of men.
@@ -57,6 +59,7 @@ pub fn schedule() -> Schedule {
             Phase::Missiles,
             Phase::Contact,
             Phase::Blows,
+            Phase::PersonBlows,
             Phase::Jobs,
             Phase::Casualties,
             Phase::Persons,

@@ -9,4 +9,3 @@ pub mod casualties;
 pub mod contest;
 pub mod heart;
 pub mod person;
-pub mod shot;
