@@ -3,6 +3,7 @@
 
 pub mod board;
 pub mod body;
+pub mod field;
 pub mod journal;
 pub mod judge;
 pub mod lands;

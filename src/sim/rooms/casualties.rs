@@ -14,8 +14,6 @@ use crate::sim::board::{Cause, Clock, Merges, Mind, Places, Roster, Setting, Spi
 use crate::sim::journal::{Happening, Journal};
 use crate::sim::phases::Phase;
 
-#[cfg(test)]
-mod tests;
 
 /// Causes there are.
 const CAUSES: usize = Cause::ALL.len();

@@ -17,7 +17,7 @@ use crate::core::measure::chance;
 use crate::orders::ast::Stance;
 use crate::sim::board::{
     Blocks, Clock, Contacts, Forms, Havens, Intents, Mind, News, Persons, Places, Rolls, Roster, Setting, Shocks, Spirits,
-    Strength, Tasks, Tiding, Tidings, Why,
+    Splits, Strength, Tasks, Tiding, Tidings, Why,
 };
 use crate::sim::body::over;
 use crate::sim::journal::{Happening, Journal};
@@ -26,8 +26,6 @@ use crate::sim::phases::Phase;
 
 mod mood;
 mod near;
-#[cfg(test)]
-mod tests;
 
 use mood::{Mood, Pressing, hazard};
 
@@ -88,7 +86,7 @@ fn feel(
     contacts: Res<Contacts>,
     forms: Res<Forms>,
     intents: Res<Intents>,
-    persons: Res<Persons>,
+    (persons, splits): (Res<Persons>, Res<Splits>),
 ) {
     let moods = &mut *moods;
     let spirits = &mut *spirits;
@@ -109,12 +107,19 @@ fn feel(
     if !setting.off.is_off(Law::Person) {
         near::led(&mut moods.led, &mut moods.led_list, &persons, &setting, &roster, &places);
     }
+    for &(front, behind, _) in &splits.0 {
+        // The part behind has lived through the same.
+        let mut mood = moods.of[front.index()];
+        mood.recent = 0;
+        moods.of[behind.index()] = mood;
+        spirits.mind[behind.index()] = spirits.mind[front.index()];
+    }
     for i in 0..moods.of.len() {
         let mood = &mut moods.of[i];
         if spirits.mind[i] == Mind::Gone {
-            // A spare company that passage has put on the field.
+            // A spare company that was put on the field in another way.
             if roster.mustered[i] && strength.men[i] > 0 {
-                spirits.mind[i] = mood.wakes(&roster, i, &mut spirits.heart);
+                spirits.mind[i] = Mind::Steady;
             } else {
                 continue;
             }
@@ -331,6 +336,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     world.init_resource::<Shocks>();
     world.init_resource::<Tidings>();
     world.init_resource::<Havens>();
+    world.init_resource::<Splits>();
     world.init_resource::<Blocks>();
     world.init_resource::<Journal>();
     schedule.add_systems((feel, waver).chain().in_set(Phase::Heart));

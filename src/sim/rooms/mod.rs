@@ -9,3 +9,4 @@ pub mod casualties;
 pub mod contest;
 pub mod heart;
 pub mod person;
+pub mod shot;

@@ -22,8 +22,6 @@ use crate::sim::journal::{Happening, Journal};
 use crate::sim::laws::Law;
 use crate::sim::phases::Phase;
 
-#[cfg(test)]
-mod tests;
 
 /// This room's dice.
 const ROOM: u8 = 6;
@@ -293,7 +291,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
         .map(|p| roster.of_unit[p.unit.index()].first().copied().unwrap_or(CompanyId(0)))
         .collect();
     let n = company.len();
-    if !world.contains_resource::<Persons>() {
+    if world.get_resource::<Persons>().is_none_or(|p| p.company.len() != n) {
         world.insert_resource(Persons {
             company,
             wounds: vec![0; n],

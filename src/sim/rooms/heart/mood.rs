@@ -1,6 +1,6 @@
 //! One company's mood, and the pure rules on it.
 
-use crate::sim::board::{Mind, Roster, Why};
+use crate::sim::board::Why;
 
 /// Reasons there are.
 const REASONS: usize = 10;
@@ -97,12 +97,6 @@ impl Mood {
             stalled: false,
             why: [0; REASONS],
         }
-    }
-
-    /// A spare company put on the field has the heart of its kind and no past.
-    pub(super) fn wakes(&mut self, _roster: &Roster, i: usize, hearts: &mut [i32]) -> Mind {
-        hearts[i] = self.heart / 1000;
-        Mind::Steady
     }
 
     /// Takes heart (negative gives it), remembering why.
