@@ -4,6 +4,7 @@
 pub mod board;
 pub mod journal;
 pub mod judge;
+pub mod known;
 pub mod lands;
 pub mod laws;
 pub mod phases;
