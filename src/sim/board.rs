@@ -150,6 +150,12 @@ impl Places {
     }
 }
 
+/// Companies cut in two at a portal in this pulse: the old id (in front), the
+/// new one (behind) and its men. Written by `passage`, emptied when it next runs;
+/// the owners of what a company carries give the new one its share of it.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Splits(pub Vec<(CompanyId, CompanyId, i32)>);
+
 /// How many men there are. Written by `casualties` (and `passage` for splits).
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Strength {

@@ -10,3 +10,5 @@ pub mod laws;
 pub mod phases;
 pub mod rooms;
 pub mod truth;
+#[doc(hidden)]
+pub mod kit;
