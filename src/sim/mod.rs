@@ -5,6 +5,7 @@ pub mod board;
 pub mod field;
 pub mod journal;
 pub mod judge;
+pub mod known;
 pub mod lands;
 pub mod laws;
 pub mod phases;
