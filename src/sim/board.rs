@@ -121,6 +121,8 @@ pub struct Places {
     pub speed_cm_s: Vec<i32>,
     /// Pulses in a row that it wanted to go on and was blocked.
     pub blocked: Vec<u16>,
+    /// The node that each company wanted to enter in this pulse and could not.
+    pub wants: Vec<Option<NodeId>>,
     /// Men who have passed the portal it straddles, counted to the far side.
     pub passed: Vec<i32>,
     /// The portal it straddles, and whether it goes inwards.

@@ -386,6 +386,7 @@ impl Kit {
         places.heading = vec![PointCm { x: 0, y: 1000 }; n];
         places.speed_cm_s = vec![0; n];
         places.blocked = vec![0; n];
+        places.wants = vec![None; n];
         places.passed = vec![0; n];
         places.straddles = vec![None; n];
         places.head = vec![None; nodes];
