@@ -649,6 +649,8 @@ pub struct Letter {
     pub acts: Vec<Act>,
     /// 1 to 9.
     pub prio: u8,
+    /// Pulse in which it was decided: its way is reckoned from there.
+    pub decided: u32,
 }
 
 /// Requests to `message`: to send, to change, to withdraw.
@@ -666,7 +668,8 @@ pub struct Outbox {
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Inbox(pub Vec<Letter>);
 
-/// Requests to `shot`: jobs done at a unit's engines.
+/// Requests to `shot`: jobs done at a unit's engines in the last pulse. `job`
+/// clears it before it adds, so nobody has to drain it.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct EngineJobs(pub Vec<(UnitId, crate::orders::ast::Job)>);
 

@@ -6,6 +6,7 @@ pub mod body;
 pub mod field;
 pub mod journal;
 pub mod judge;
+pub mod known;
 pub mod lands;
 pub mod laws;
 pub mod phases;
