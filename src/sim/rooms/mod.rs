@@ -9,4 +9,5 @@ pub mod command;
 pub mod job;
 pub mod knowledge;
 pub mod message;
+pub mod passage;
 pub mod shape;
