@@ -14,6 +14,6 @@ pub mod job;
 pub mod knowledge;
 pub mod message;
 pub mod passage;
-pub mod pon.rs;
+pub mod person;
 pub mod shape;
 pub mod shot;
