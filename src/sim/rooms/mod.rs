@@ -13,6 +13,7 @@ pub mod heart;
 pub mod job;
 pub mod knowledge;
 pub mod message;
+pub mod passage;
 pub mod person;
 pub mod shape;
 pub mod shot;
