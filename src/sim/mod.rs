@@ -2,6 +2,7 @@
 //! Compiles with no window; never imports view, ai, study, replay or front.
 
 pub mod board;
+pub mod field;
 pub mod journal;
 pub mod judge;
 pub mod lands;
@@ -9,3 +10,5 @@ pub mod laws;
 pub mod phases;
 pub mod rooms;
 pub mod truth;
+#[doc(hidden)]
+pub mod kit;
