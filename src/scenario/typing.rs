@@ -555,46 +555,46 @@ impl<'a> de::VariantAccess<'a> for Variant<'a, '_> {
 /// A struct written straight into its variant's brackets.
 struct Unwrapped<'a, 'm>(De<'a, 'm>);
 
-impl<'a> de::Deserializer<'a> for Unwrapped<'a, '_> {
+impl<'de> de::Deserializer<'de> for Unwrapped<'de, '_> {
     type Error = Fault;
 
-    fn deserialize_struct<V: Visitor<'a>>(self, _: &'static str, fields: &'static [&'static str], visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_struct<V: Visitor<'de>>(self, _: &'static str, fields: &'static [&'static str], visitor: V) -> Result<V::Value, Fault> {
         self.0.fields(self.0.node, fields, visitor)
     }
 
-    fn deserialize_tuple<V: Visitor<'a>>(self, len: usize, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Fault> {
         self.0.deserialize_tuple(len, visitor)
     }
 
-    fn deserialize_any<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         if let Some(node) = self.0.node {
             self.0.context.fault("E0208", &node.span, Message::new("one value is wanted within these brackets", []), None);
         }
         self.0.to(None).deserialize_any(visitor)
     }
 
-    fn deserialize_enum<V: Visitor<'a>>(self, name: &'static str, variants: &'static [&'static str], visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_enum<V: Visitor<'de>>(self, name: &'static str, variants: &'static [&'static str], visitor: V) -> Result<V::Value, Fault> {
         if let Some(node) = self.0.node {
             self.0.context.fault("E0208", &node.span, Message::new("one value is wanted within these brackets", []), None);
         }
         self.0.to(None).deserialize_enum(name, variants, visitor)
     }
 
-    fn deserialize_string<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         if let Some(node) = self.0.node {
             self.0.context.fault("E0208", &node.span, Message::new("one value is wanted within these brackets", []), None);
         }
         visitor.visit_string(String::new())
     }
 
-    fn deserialize_i32<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_i32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         if let Some(node) = self.0.node {
             self.0.context.fault("E0208", &node.span, Message::new("one value is wanted within these brackets", []), None);
         }
         visitor.visit_i32(0)
     }
 
-    fn deserialize_seq<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         if let Some(node) = self.0.node {
             self.0.context.fault("E0208", &node.span, Message::new("one value is wanted within these brackets", []), None);
         }

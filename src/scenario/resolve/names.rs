@@ -15,12 +15,14 @@ pub struct Table {
     /// Whether all names are here: a file that could not be read whole makes no
     /// findings of unknown names elsewhere.
     pub whole: bool,
+    /// Names that the map has outside the battle's window.
+    pub cut: Vec<String>,
 }
 
 impl Table {
     /// A table; the first of two equal names counts.
     pub fn new<'a>(what: &'static str, whole: bool, ids: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut table = Self { what, ids: BTreeMap::new(), whole };
+        let mut table = Self { what, ids: BTreeMap::new(), whole, cut: Vec::new() };
         for (i, id) in ids.into_iter().enumerate() {
             table.ids.entry(id.to_string()).or_insert(i);
         }
@@ -139,7 +141,11 @@ impl<'a> Pen<'a> {
         if found.is_none() {
             if table.whole {
                 let message = Message::new("there is no {0} `{1}`", [table.what.to_string(), name.to_string()]);
-                self.write(Severity::Error, "E0301", path, message, did_you_mean(name, table.names()));
+                let help = match table.cut.iter().any(|cut| cut == name) {
+                    true => Some(Message::new("the map has it outside the battle's window", [])),
+                    false => did_you_mean(name, table.names()),
+                };
+                self.write(Severity::Error, "E0301", path, message, help);
             } else {
                 self.lost = true;
             }
