@@ -200,7 +200,7 @@ impl Library {
                 raw.pulse_s = pulse;
             }
             checks::scenario(&raw, &mut pen);
-            if !checks::window(&raw, &mut pen) {
+            if !checks::window(&raw, &mut pen) | !checks::bearable(&raw, catalogue, &mut pen) {
                 return None;
             }
             let (site, faults) = raster(raw_map, catalogue, raw.window, raw.cell_m);
@@ -219,7 +219,7 @@ impl Library {
                     unit.engines.clear();
                 }
             }
-            checks::battle(&battle, &raw, raw_map, &mut pen);
+            checks::battle(&battle, &raw, &mut pen);
             if let (Some(pen), Some((_, raw_record))) = (record_pen.as_mut(), record.as_ref()) {
                 checks::record(&battle, raw_record, pen);
             }

@@ -118,6 +118,11 @@ impl<'a> Pen<'a> {
     /// A finding at a value; nothing at a hole, which has been reported.
     pub fn write(&mut self, severity: Severity, code: &'static str, path: &Path<'_>, message: Message, help: Option<Message>) {
         let node = self.root.find(path);
+        self.on(severity, code, node, message, help);
+    }
+
+    /// A finding at a node of the tree.
+    pub fn on(&mut self, severity: Severity, code: &'static str, node: &Node, message: Message, help: Option<Message>) {
         if matches!(node.form, Form::Hole) {
             self.lost = true;
             return;
@@ -125,6 +130,16 @@ impl<'a> Pen<'a> {
         let mut finding = Finding::error(code, &node.span, message).with_help(help);
         finding.severity = severity;
         self.out.push(finding);
+    }
+
+    /// Whether something has been found at a value or within it.
+    #[must_use]
+    pub fn found_below(&self, path: &Path<'_>) -> bool {
+        let span = &self.root.find(path).span;
+        let within = |s: &crate::scenario::spans::Span| {
+            std::sync::Arc::ptr_eq(&s.source, &span.source) && (span.from..=span.to).contains(&s.from)
+        };
+        self.out.iter().any(|f| f.span().is_some_and(within))
     }
 
     /// Adds a place to the last finding.
