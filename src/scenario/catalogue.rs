@@ -394,10 +394,14 @@ law_figures! {
     }
     /// L19.
     CrushLaw {
-        /// Men pushing per man and metre at which crush begins.
+        /// Pressure at which `per_s` are killed: men a square metre, those who
+        /// stand there and those who push from behind together.
         begins,
-        /// Share of the pressed killed every second at twice that.
+        /// Share of the pressed killed every second at that pressure; it rises
+        /// with the sixth power, so there is no threshold.
         per_s,
+        /// Metres from behind over which a push is felt.
+        reach_m,
     }
     /// L2.
     ContestLaw {

@@ -383,7 +383,10 @@ impl Movement<'_> {
         }
         let cap = (self.site.nodes[node.index()].room_cm2 - self.lying_cm2(node)).max(0);
         let share = if press { 1.0 + self.law.press.v() } else { self.law.full.v() };
-        i64::from(taken) + i64::from(self.march.area[c]) <= (f64::from(cap) * share) as i64
+        // Those who press fill a place up to the nearest company: else how full it
+        // gets would depend on how many companies happen to fit.
+        let mine = if press { self.march.area[c] / 2 } else { self.march.area[c] };
+        i64::from(taken) + i64::from(mine) <= (f64::from(cap) * share) as i64
     }
 
     /// Credit of a node in microseconds, brought up to this pulse.
