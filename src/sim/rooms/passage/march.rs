@@ -17,6 +17,9 @@ use super::{BUCKET_SHIFT, BUCKETS, March, lane, presses};
 /// Most cells that a company enters in a pulse.
 const HOPS: u32 = 16;
 
+/// A point so far ahead that no pulse reaches it.
+const FAR_CM: i32 = 20_000;
+
 /// All that a pulse of movement reads and writes.
 pub(super) struct Movement<'a> {
     pub site: &'a Site,
@@ -215,8 +218,8 @@ impl Movement<'_> {
         match self.intents.goal[c] {
             Goal::Hold => {
                 let h = self.places.heading[c];
-                let go = braking_cm(self.march.vel[c], self.turn(c)) + 1;
-                let reach = |d: i32| (i64::from(d) * i64::from(go) / 1000) as i32;
+                // Straight on; how far is for the brakes to say.
+                let reach = |d: i32| (i64::from(d) * i64::from(FAR_CM) / 1000) as i32;
                 self.straight(c, PointCm { x: at.x + reach(h.x), y: at.y + reach(h.y) })
             }
             Goal::Toward(point) => self.straight(c, point),
@@ -331,8 +334,16 @@ impl Movement<'_> {
                         break;
                     }
                     hops += 1;
+                    if self.enemies(c, next) {
+                        // Among enemies: whatever its speed, it does not ride
+                        // through them unseen within one pulse.
+                        let d = self.places.at[c].distance_cm(to).max(1);
+                        let deep = left.min(self.site.cell_cm / 2).min(d);
+                        self.places.at[c] = self.places.at[c].towards(to, deep, d);
+                        break;
+                    }
                     // Slower ground ahead takes its share at once.
-                    if hops > 0 && !hold {
+                    if !hold {
                         let here = self.wanted(c, self.places.node[c]);
                         if here < wish {
                             left = (i64::from(left) * i64::from(here) / i64::from(wish.max(1))) as i32;
