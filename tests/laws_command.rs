@@ -245,10 +245,6 @@ fn for_keep_until_and_priority_mean_what_they_say() {
     assert_eq!(field.task(near), Task::Stand, "not yet held for 30 s");
     field.seconds(18);
     assert_eq!(field.task(near), going(500.0), "held for 30 s");
-    field.move_to(foe, 2900.0, 300.0);
-    // It stays believed near until somebody reports it gone.
-    field.seconds(900);
-    assert_eq!(field.task(near), going(500.0), "nobody has seen it elsewhere");
     field.move_to(foe, 800.0, 300.0);
     field.seconds(12);
     assert_eq!(field.task(near), going(700.0), "until, then");
@@ -261,7 +257,7 @@ fn for_keep_until_and_priority_mean_what_they_say() {
     high.prio = 7;
     let mut low = line(3, Subject::Unit(near), 0, Cond::Start, go(200.0));
     low.prio = 6;
-    let mut same = line(4, Subject::Unit(near), 0, Cond::At(1200), go(300.0));
+    let mut same = line(4, Subject::Unit(near), 0, Cond::At(300), go(300.0));
     same.prio = 7;
     field.order(&[high, low, same]);
     field.seconds(12);

@@ -26,6 +26,13 @@ impl PointCm {
         i32::try_from((dx * dx + dy * dy).isqrt()).unwrap_or(i32::MAX)
     }
 
+    /// Straight distance squared, in square centimetres.
+    #[must_use]
+    pub const fn squared(self, other: Self) -> i64 {
+        let (dx, dy) = (self.x as i64 - other.x as i64, self.y as i64 - other.y as i64);
+        dx * dx + dy * dy
+    }
+
     /// The point `part/whole` of the way to `other`; `whole` 0 gives `self`.
     #[must_use]
     pub fn towards(self, other: Self, part: i32, whole: i32) -> Self {

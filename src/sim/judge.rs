@@ -84,6 +84,12 @@ impl Seen {
         self.flags & bits == bits
     }
 
+    /// Forgets what nobody sees in an enemy.
+    pub const fn hide_heart(&mut self) {
+        self.heart = -1;
+        self.stamina = -1;
+    }
+
     /// Whether it stands and fights: neither gone, broken nor captive.
     #[must_use]
     pub const fn is_fit(&self) -> bool {

@@ -1,8 +1,9 @@
 //! What posts know: a board of dated facts each, and the eyes that read it.
 //!
 //! `knowledge` writes the boards; conditions, keepers and views read them through
-//! [`Known`]. Of its own side's companies within the signal chain a post knows
-//! the present; of everything else what its board holds, with its pulse.
+//! [`Known`]. Of companies in its sight, and of its own side's within the signal
+//! chain, a post knows the present; of all others what its board holds, with its
+//! pulse. So nothing is copied of what is in plain sight.
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
@@ -36,10 +37,14 @@ pub struct Board {
     pub at: PointCm,
     /// How far it sees, in centimetres.
     pub sees_cm: i32,
-    /// Companies as last known, by company.
+    /// Companies in sight, by company: of these the present is known.
+    pub sight: Vec<bool>,
+    /// Companies out of sight as last known.
     pub seen: Vec<Option<Seen>>,
     /// Of far ones, the report that is on its way.
     pub coming: Vec<Option<Seen>>,
+    /// Pulse in which that report arrives, and the next one sets out.
+    pub due: Vec<u32>,
     /// Companies known to have broken at some time.
     pub broke: Vec<bool>,
     /// Persons as last known.
@@ -201,7 +206,8 @@ impl<'a> Known<'a> {
     }
 
     fn is_live(&self, company: CompanyId) -> bool {
-        self.all || (self.facts.roster.side[company.index()] == self.side && self.boards.chain[company.index()])
+        let c = company.index();
+        self.all || self.board.sight[c] || (self.boards.chain[c] && self.facts.roster.side[c] == self.side)
     }
 
     /// Whether the post has first-hand word of one of its own side's units.
@@ -241,7 +247,11 @@ impl Eyes for Known<'_> {
 
     fn seen(&self, company: CompanyId) -> Option<Seen> {
         if self.is_live(company) {
-            return self.facts.seen(company, self.clock.pulse);
+            let mut seen = self.facts.seen(company, self.clock.pulse)?;
+            if !self.all && self.facts.roster.side[company.index()] != self.side {
+                seen.hide_heart();
+            }
+            return Some(seen);
         }
         self.board.seen[company.index()]
     }

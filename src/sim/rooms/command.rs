@@ -37,6 +37,14 @@ const READS: u32 = 2;
 /// times the seconds in which he would have shut: wide enough not to waver.
 const OPENS_AGAIN: f64 = 4.0;
 
+/// Most pulses that a keeper looks away when no enemy that he knows of could be
+/// near: one that he does not know of yet must not find him asleep.
+const LOOKS_AWAY: f64 = 4.0;
+
+/// Pulse from which each keeper looks again, by gate of the scenario.
+#[derive(Resource, Clone, Debug, Default)]
+struct Quiet(Vec<u32>);
+
 /// Inserts the tasks and the book, and adds the systems.
 pub fn install(world: &mut World, schedule: &mut Schedule) {
     let setting = world.resource::<Setting>().clone();
@@ -63,6 +71,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     book.add(&setting, &setting.scenario.standing);
     world.insert_resource(book);
     world.insert_resource(calls::Called::of(&setting));
+    world.insert_resource(Quiet(vec![0; setting.scenario.gates.len()]));
     schedule.add_systems((read, keep, calls::call).chain().in_set(Phase::Orders));
 }
 
@@ -352,15 +361,16 @@ fn keep(
     book: Res<Book>,
     tasks: Res<Tasks>,
     fired: Res<FiredLines>,
+    mut quiet: ResMut<Quiet>,
     mut leaves: ResMut<LeafOrders>,
 ) {
     let setting: &Setting = &present.setting;
     if setting.off.is_off(Law::Post) {
         return;
     }
-    for start in &setting.scenario.gates {
+    for (start, quiet) in setting.scenario.gates.iter().zip(&mut quiet.0) {
         let told = tasks.gate[start.work.index()] == Some(GateOrder::Guard);
-        if !told || book.pages.iter().any(|page| page.will_move(start.work)) {
+        if !told || *quiet > present.clock.pulse || book.pages.iter().any(|page| page.will_move(start.work)) {
             continue;
         }
         let Some(portal) = portal_of_work(&setting.site, start.work) else { continue };
@@ -370,6 +380,9 @@ fn keep(
         // He needs as long to see and say it as any man to understand.
         let needs = shutting_s(setting, start.work, gap.max(1)) + setting.rules.laws.message.understand_s.v();
         let whole = shutting_s(setting, start.work, 1000) + setting.rules.laws.message.understand_s.v();
+        // Nobody comes faster than at a dash: until then there is nothing to judge.
+        let idle = threat.map_or(LOOKS_AWAY, |s| (s - whole) / present.clock.dt()).clamp(0.0, LOOKS_AWAY);
+        *quiet = present.clock.pulse + idle as u32;
         if threat.is_some_and(|s| s <= needs) {
             if gap > 0 {
                 leaves.0.push((start.work, false));

@@ -93,7 +93,9 @@ pub fn call(
         if !looks {
             continue;
         }
-        meet(setting, &known, id, asked, &mut ring);
+        if present.clock.now_s() % APART_S < present.clock.pulse_s * LOOKS as i32 {
+            meet(setting, &known, id, asked, &mut ring);
+        }
         for start in &setting.scenario.gates {
             let keeper: PostId = start.keeper;
             if setting.scenario.posts[keeper.index()].side != id {
