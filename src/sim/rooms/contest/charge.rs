@@ -99,8 +99,10 @@ pub(super) fn charge(
         };
         let wanted = paces.abs() * PACE_CM;
         let given = wanted.min(cap);
-        // Who is pushed farther than men can step back is ridden into.
-        let advance = if wanted > cap { closing * clock.dt() } else { given };
+        // Who is pushed farther than men can step back is ridden into, to his
+        // last rank at most.
+        let through = f64::from(melee.bodies[loser.index()].1.depth).max(given);
+        let advance = if wanted > cap { (closing * clock.dt()).min(through) } else { given };
         if advance < 1.0 {
             continue;
         }

@@ -7,7 +7,7 @@ use crate::core::measure::{PointCm, chance};
 use crate::scenario::catalogue::Shot;
 use crate::scenario::site::Level;
 use crate::sim::board::{Cause, Mind, Wound, Wounds};
-use crate::sim::body::{Body, Spacing, goes_through};
+use crate::sim::body::{Body, Spacing, free_cm, goes_through};
 
 /// Centimetres of the muzzle over the floor it stands on.
 const MUZZLE_CM: i32 = 120;
@@ -206,7 +206,7 @@ pub(super) fn volley(
     let node = field.places.node[t];
     let law = &field.setting.rules.laws.shot;
     let mounted = field.roster.mounted[t];
-    let width = site.nodes[node.index()].width_cm.min(site.cell_cm);
+    let width = free_cm(site, node);
     let body = spacing.body(
         field.forms.shape[t],
         mounted,
