@@ -6,7 +6,8 @@ use nine_gates::core::measure::PointCm;
 use nine_gates::orders::ast::Gait;
 use nine_gates::scenario::site::Level;
 use nine_gates::sim::board::{
-    Cause, Clock, Gates, Goal, Intents, Litter, Mind, Places, Roster, Setting, Spirits, Strength, Wounds,
+    Cause, Clock, Gates, Goal, Intents, Litter, Mind, Places, Roster, Setting, Spirits, Strength,
+    Wounds,
 };
 use nine_gates::sim::field::{Aim, Fields};
 use nine_gates::sim::kit::{self, Kit};
@@ -33,7 +34,8 @@ fn send(world: &mut World, unit: UnitId, to: (f64, f64), gait: Gait) {
     let site = world.resource::<Setting>().site.clone();
     let gates = world.resource::<Gates>().clone();
     let mounted = world.resource::<Roster>().mounted[all(world, unit)[0].index()];
-    let node = Fields::node(&site, PointCm::from_metres(to.0, to.1), Level::Ground).expect("open ground");
+    let node =
+        Fields::node(&site, PointCm::from_metres(to.0, to.1), Level::Ground).expect("open ground");
     let field = world.resource_mut::<Fields>().handle(&site, &gates, Aim::Node(node), mounted);
     for c in all(world, unit) {
         let mut intents = world.resource_mut::<Intents>();
@@ -72,7 +74,15 @@ fn sound(world: &World) {
 }
 
 /// Steady flow of a big crowd through a gate, in men a metre and second.
-fn gate_flow(kind: &str, men: i32, width: f64, cell: f64, pulse_s: i32, gait: Gait, off: LawSet) -> f64 {
+fn gate_flow(
+    kind: &str,
+    men: i32,
+    width: f64,
+    cell: f64,
+    pulse_s: i32,
+    gait: Gait,
+    off: LawSet,
+) -> f64 {
     let features = vec![kit::wall(600.0, 0.0, 600.0), kit::gate(303.0, 600.0, width)];
     let mut kit = Kit::plain(600.0, 1200.0).with(features, cell, pulse_s);
     kit.off = off;
@@ -97,7 +107,8 @@ fn gate_flow(kind: &str, men: i32, width: f64, cell: f64, pulse_s: i32, gait: Ga
     sound(&world);
     assert_eq!(self::men(&world), total);
     // From the time that 20 % are in to the time that 80 % are.
-    let time = |share: i32| passed_at.iter().position(|m| *m * 100 >= men * share).expect("they pass");
+    let time =
+        |share: i32| passed_at.iter().position(|m| *m * 100 >= men * share).expect("they pass");
     let (a, b) = (time(20), time(80));
     let seconds = ((b - a) as i32 * pulse_s).max(1);
     f64::from(passed_at[b] - passed_at[a]) / f64::from(seconds) / width
@@ -110,7 +121,8 @@ fn foot_flow_through_a_gate_by_the_metre_and_second() {
     for cell in [10.0, 15.0, 20.0] {
         for pulse in [1, 2, 3, 4] {
             for gait in [Gait::Walk, Gait::Quick] {
-                let flow = gate_flow("shield_foot", 5000, 5.8, cell, pulse, gait, LawSet::default());
+                let flow =
+                    gate_flow("shield_foot", 5000, 5.8, cell, pulse, gait, LawSet::default());
                 // A walk of 1.2 m/s is a little below the crowd's 1.3.
                 bad |= !(1.2..=1.35).contains(&flow);
                 out += &format!("cell {cell}, pulse {pulse}, {gait:?}: {flow:.3}\n");
@@ -119,7 +131,8 @@ fn foot_flow_through_a_gate_by_the_metre_and_second() {
     }
     println!("{out}");
     assert!(!bad, "\n{out}");
-    let free = gate_flow("shield_foot", 5000, 5.8, 15.0, 3, Gait::Quick, LawSet::without(Law::Passage));
+    let free =
+        gate_flow("shield_foot", 5000, 5.8, 15.0, 3, Gait::Quick, LawSet::without(Law::Passage));
     assert!(free > 3.0, "free flow is no law: {free}");
 }
 
@@ -130,7 +143,8 @@ fn horse_flow_and_wide_portals() {
     for cell in [10.0, 15.0, 20.0] {
         for width in [5.8, 12.0, 17.4] {
             let horse = gate_flow("iron_horse", 3000, width, cell, 2, Gait::Run, LawSet::default());
-            let foot = gate_flow("shield_foot", 5000, width, cell, 3, Gait::Quick, LawSet::default());
+            let foot =
+                gate_flow("shield_foot", 5000, width, cell, 3, Gait::Quick, LawSet::default());
             bad |= !(0.3..=0.4).contains(&horse) || !(1.2..=1.35).contains(&foot);
             out += &format!("cell {cell}, width {width}: horse {horse:.3}, foot {foot:.3}\n");
         }
@@ -140,7 +154,12 @@ fn horse_flow_and_wide_portals() {
 }
 
 /// Sends and runs for so many seconds.
-fn run(world: &mut World, schedule: &mut Schedule, orders: &[(UnitId, (f64, f64), Gait)], seconds: i32) {
+fn run(
+    world: &mut World,
+    schedule: &mut Schedule,
+    orders: &[(UnitId, (f64, f64), Gait)],
+    seconds: i32,
+) {
     let pulses = seconds / world.resource::<Clock>().pulse_s;
     for _ in 0..pulses {
         for (unit, to, gait) in orders {
@@ -182,7 +201,8 @@ fn a_gate_with_400_men_cuts_the_column_when_it_shuts_and_loses_nobody() {
             let inside = places.crossed_in[0][unit.index()];
             assert!(inside > 20 && inside < 400, "{inside} in after {shut_after} s");
             let cut: i32 = places.straddles.iter().flatten().count() as i32;
-            let companies = world.resource::<Roster>().mustered.iter().filter(|m| **m).count() as i32;
+            let companies =
+                world.resource::<Roster>().mustered.iter().filter(|m| **m).count() as i32;
             world.resource_mut::<Gates>().gap[0] = 0;
             run(&mut world, &mut schedule, &[(unit, (300.0, 550.0), Gait::Quick)], 60);
             sound(&world);
@@ -190,7 +210,11 @@ fn a_gate_with_400_men_cuts_the_column_when_it_shuts_and_loses_nobody() {
             let places = world.resource::<Places>();
             assert_eq!(places.crossed_in[0][unit.index()], inside, "nobody passes shut leaves");
             // Those who wait stand at the leaves, on the line itself.
-            assert_eq!(beyond(&world, unit, 300.5), inside, "cell {cell}, pulse {pulse}, shut after {shut_after}");
+            assert_eq!(
+                beyond(&world, unit, 300.5),
+                inside,
+                "cell {cell}, pulse {pulse}, shut after {shut_after}"
+            );
             assert!(places.straddles.iter().all(Option::is_none));
             let now = world.resource::<Roster>().mustered.iter().filter(|m| **m).count() as i32;
             assert_eq!(now, companies + cut, "a spare company for each that was cut");
@@ -225,13 +249,26 @@ fn a_bridge_with_600_men_passes_by_the_metre_whatever_the_cell() {
             let unit = kit.body(0, "shield_foot", (300.0, 240.0), men, 10, 6.0);
             let (mut world, mut schedule) = start(&kit);
             let orders = [(unit, (300.0, 560.0), Gait::Quick)];
-            let first = clears(&mut world, &mut schedule, &orders, |w| beyond(w, unit, 330.0) * 5 >= men, 3000);
+            let first = clears(
+                &mut world,
+                &mut schedule,
+                &orders,
+                |w| beyond(w, unit, 330.0) * 5 >= men,
+                3000,
+            );
             let at = beyond(&world, unit, 330.0);
-            let last = clears(&mut world, &mut schedule, &orders, |w| beyond(w, unit, 330.0) * 10 >= men * 9, 3000);
+            let last = clears(
+                &mut world,
+                &mut schedule,
+                &orders,
+                |w| beyond(w, unit, 330.0) * 10 >= men * 9,
+                3000,
+            );
             let went = beyond(&world, unit, 330.0) - at;
             let flow = f64::from(went) / f64::from(last.unwrap_or(9999)) / width;
             bad |= !(1.15..=1.40).contains(&flow);
-            out += &format!("cell {cell}, pulse {pulse}, width {width}: from {first:?}, {flow:.3}\n");
+            out +=
+                &format!("cell {cell}, pulse {pulse}, width {width}: from {first:?}, {flow:.3}\n");
             sound(&world);
         }
     }
@@ -250,14 +287,21 @@ fn low_ids_have_no_advantage() {
             let features = vec![kit::wall(300.0, 0.0, 600.0), kit::gate(300.0, 300.0, 5.8)];
             let mut kit = Kit::plain(600.0, 600.0).with(features, cell, pulse);
             kit.seed = seed;
-            let places: Vec<_> =
-                (0..40).map(|i| ((240.0 + f64::from(i % 10) * 13.0, 275.0 - f64::from(i / 10) * 12.0), 50)).collect();
+            let places: Vec<_> = (0..40)
+                .map(|i| ((240.0 + f64::from(i % 10) * 13.0, 275.0 - f64::from(i / 10) * 12.0), 50))
+                .collect();
             let a = kit.unit(0, "shield_foot", Level::Ground, &places);
             let b = kit.unit(0, "shield_foot", Level::Ground, &places);
             let (mut world, mut schedule) = start(&kit);
             let orders = [(a, (300.0, 560.0), Gait::Quick), (b, (300.0, 560.0), Gait::Quick)];
             let crossed = |w: &World, u: UnitId| w.resource::<Places>().crossed_in[0][u.index()];
-            clears(&mut world, &mut schedule, &orders, |w| crossed(w, a) + crossed(w, b) >= 2000, 2000);
+            clears(
+                &mut world,
+                &mut schedule,
+                &orders,
+                |w| crossed(w, a) + crossed(w, b) >= 2000,
+                2000,
+            );
             low += crossed(&world, a);
             sum += crossed(&world, a) + crossed(&world, b);
         }
@@ -276,8 +320,10 @@ fn head_on_in_a_street_and_at_a_crossroads_they_get_through() {
     for (cell, pulse) in [(10.0, 2), (15.0, 3), (20.0, 4)] {
         for (kind, companies) in [("shield_foot", 60), ("line_horse", 12)] {
             // A street of 15 m, full from both ends.
-            let features =
-                vec![kit::block(-10.0, -10.0, 700.0, 1300.0), kit::street(vec![(300.0, -10.0), (300.0, 1300.0)], 15.0)];
+            let features = vec![
+                kit::block(-10.0, -10.0, 700.0, 1300.0),
+                kit::street(vec![(300.0, -10.0), (300.0, 1300.0)], 15.0),
+            ];
             let mut kit = Kit::plain(600.0, 1200.0).with(features, cell, pulse);
             let size = if kind == "shield_foot" { 50 } else { 25 };
             let step = if size == 50 { 3.3 } else { 15.0 };
@@ -289,8 +335,10 @@ fn head_on_in_a_street_and_at_a_crossroads_they_get_through() {
             let (mut world, mut schedule) = start(&kit);
             let orders = [(up, (300.0, 1195.0), Gait::Quick), (down, (300.0, 5.0), Gait::Quick)];
             let all = companies * size;
-            let done =
-                |w: &World| beyond(w, up, 640.0) * 10 >= all * 9 && (all - beyond(w, down, 560.0)) * 10 >= all * 9;
+            let done = |w: &World| {
+                beyond(w, up, 640.0) * 10 >= all * 9
+                    && (all - beyond(w, down, 560.0)) * 10 >= all * 9
+            };
             let street = clears(&mut world, &mut schedule, &orders, done, 3000);
             sound(&world);
             bad |= street.is_none();
@@ -392,9 +440,12 @@ fn a_mass_cannot_stop_at_once() {
 
 #[test]
 fn who_cannot_stop_runs_into_the_enemy_and_who_can_stops_before_him() {
-    for (gait, attack, meets) in
-        [(Gait::Walk, false, false), (Gait::Charge, false, true), (Gait::Walk, true, true), (Gait::Charge, true, true)]
-    {
+    for (gait, attack, meets) in [
+        (Gait::Walk, false, false),
+        (Gait::Charge, false, true),
+        (Gait::Walk, true, true),
+        (Gait::Charge, true, true),
+    ] {
         let mut kit = Kit::plain(1000.0, 300.0).with(vec![], 15.0, 3);
         let unit = kit.unit(0, "line_horse", Level::Ground, &[((100.0, 157.0), 25)]);
         let foe = kit.unit(1, "shield_foot", Level::Ground, &[((307.0, 157.0), 50)]);
@@ -422,7 +473,11 @@ fn horse_piles_up_before_a_shut_gate() {
     sound(&world);
     let (places, site) = (world.resource::<Places>(), &world.resource::<Setting>().site);
     assert_eq!(beyond(&world, unit, 300.5), 0);
-    let fullest = places.busy.iter().map(|n| places.taken_cm2[n.index()] * 100 / site.nodes[n.index()].room_cm2).max();
+    let fullest = places
+        .busy
+        .iter()
+        .map(|n| places.taken_cm2[n.index()] * 100 / site.nodes[n.index()].room_cm2)
+        .max();
     assert!(fullest.is_some_and(|f| f >= 80), "{fullest:?} % of the room before the gate");
 }
 
@@ -438,7 +493,8 @@ fn crushed(cell: f64, pulse_s: i32, company: i32, broken: bool, off: LawSet) -> 
     let mut kit = Kit::plain(600.0, 600.0).with(features, cell, pulse_s);
     kit.off = off;
     let n = 6000 / company;
-    let places: Vec<_> = (0..n).map(|i| ((300.0, 280.0 - 250.0 * f64::from(i) / f64::from(n)), company)).collect();
+    let places: Vec<_> =
+        (0..n).map(|i| ((300.0, 280.0 - 250.0 * f64::from(i) / f64::from(n)), company)).collect();
     let unit = kit.unit(0, "shield_foot", Level::Ground, &places);
     let (mut world, mut schedule) = start(&kit);
     crush::install(&mut world, &mut schedule);
@@ -476,7 +532,11 @@ fn crush_comes_from_pressure_and_not_from_how_many_companies_fit() {
     assert!(mean > 20.0, "\n{out}");
     assert!(all.iter().all(|d| (mean * 0.6..mean * 1.5).contains(d)), "mean {mean}\n{out}");
     assert_eq!(crushed(15.0, 3, 50, true, LawSet::without(Law::Crush)), 0);
-    assert_eq!(crushed(15.0, 3, 50, false, LawSet::default()), 0, "an orderly queue crushes nobody");
+    assert_eq!(
+        crushed(15.0, 3, 50, false, LawSet::default()),
+        0,
+        "an orderly queue crushes nobody"
+    );
 }
 
 #[test]
@@ -502,7 +562,10 @@ fn the_fallen_lie_where_they_fell_and_loose_horses_wander_off() {
             assert_eq!((men, horses, loose), (0, 0, 0));
             continue;
         }
-        assert_eq!((men, (60..100).contains(&horses), (60..100).contains(&loose)), (160, true, true));
+        assert_eq!(
+            (men, (60..100).contains(&horses), (60..100).contains(&loose)),
+            (160, true, true)
+        );
         for _ in 0..400 / 3 {
             kit::pulse(&mut world, &mut schedule);
         }
@@ -523,7 +586,8 @@ fn what_lies_there_slows_and_narrows() {
             world.resource_mut::<Litter>().men[node.index()] = bodies;
         }
         let done = |w: &World| w.resource::<Places>().crossed_in[0][unit.index()] == 400;
-        clears(&mut world, &mut schedule, &[(unit, (300.0, 550.0), Gait::Quick)], done, 2000).expect("they pass")
+        clears(&mut world, &mut schedule, &[(unit, (300.0, 550.0), Gait::Quick)], done, 2000)
+            .expect("they pass")
     };
     let (clear, strewn) = (time(0), time(120));
     assert!(strewn * 10 > clear * 14, "{clear} s, {strewn} s over bodies");

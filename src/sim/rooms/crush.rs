@@ -18,7 +18,8 @@ use crate::core::measure::chance;
 use crate::scenario::catalogue::CrushLaw;
 use crate::scenario::site::{Level, Site};
 use crate::sim::board::{
-    Cause, Clock, Goal, Intents, Mind, Places, Rolls, Roster, Setting, Spirits, Strength, Wound, Wounds,
+    Cause, Clock, Goal, Intents, Mind, Places, Rolls, Roster, Setting, Spirits, Strength, Wound,
+    Wounds,
 };
 use crate::sim::laws::Law;
 use crate::sim::phases::Phase;
@@ -110,11 +111,14 @@ fn press(
     let (keep, own_share) = transmits(f64::from(setting.site.cell_cm) / 100.0, law.reach_m.v());
     let state = &mut *state;
     let presses = |c: usize| {
-        let wants = spirits.mind[c] == Mind::Broken || intents.attack[c] && intents.goal[c] != Goal::Hold;
+        let wants =
+            spirits.mind[c] == Mind::Broken || intents.attack[c] && intents.goal[c] != Goal::Hold;
         wants && places.blocked[c] > 0 && strength.men[c] > 0
     };
     let area = |c: usize| {
-        (f64::from(strength.men[c]) * setting.rules.units[roster.kind[c].index()].jam_m2.v() * 10_000.0) as i32
+        (f64::from(strength.men[c])
+            * setting.rules.units[roster.kind[c].index()].jam_m2.v()
+            * 10_000.0) as i32
     };
     for c in 0..roster.len() {
         if presses(c) {
@@ -151,7 +155,8 @@ fn press(
         }
         let n = &setting.site.nodes[node.index()];
         let front = own_share * f64::from(own) + keep * f64::from(rear);
-        let push = (front + f64::from(rear)) / 2.0 / (f64::from(n.width_cm.max(1)) * reach_cm.max(1.0));
+        let push =
+            (front + f64::from(rear)) / 2.0 / (f64::from(n.width_cm.max(1)) * reach_cm.max(1.0));
         let full = f64::from(places.taken_cm2[node.index()]) / f64::from(n.room_cm2.max(1));
         let jam_m2 = setting.rules.units[roster.kind[c].index()].jam_m2.v();
         let hazard = crushed_per_s((full + push) / jam_m2, law) * clock.dt();

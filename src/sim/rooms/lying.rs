@@ -29,7 +29,11 @@ pub struct Strewn {
 /// Inserts what the room writes, and its system.
 pub fn install(world: &mut World, schedule: &mut Schedule) {
     let nodes = world.resource::<Setting>().site.nodes.len();
-    world.insert_resource(Litter { men: vec![0; nodes], horses: vec![0; nodes], loose: vec![0; nodes] });
+    world.insert_resource(Litter {
+        men: vec![0; nodes],
+        horses: vec![0; nodes],
+        loose: vec![0; nodes],
+    });
     world.insert_resource(Strewn::default());
     schedule.add_systems(lie.after(Phase::Casualties).before(Phase::Persons));
 }
@@ -70,7 +74,11 @@ fn lie(
         }
         let node = places.node[c];
         let n = node.index();
-        if litter.men[n] == 0 && litter.horses[n] == 0 && litter.loose[n] == 0 && !strewn.nodes.contains(&node) {
+        if litter.men[n] == 0
+            && litter.horses[n] == 0
+            && litter.loose[n] == 0
+            && !strewn.nodes.contains(&node)
+        {
             strewn.nodes.push(node);
         }
         litter.men[n] += lost;
@@ -88,7 +96,8 @@ fn lie(
     let leaves = chance(clock.dt() / law.horse_wanders_s.v().max(1.0));
     for node in &strewn.loose {
         // Nodes come after all companies in this room's order.
-        let gone = dice.of(roster.len() + node.index()).binomial(litter.loose[node.index()], leaves);
+        let gone =
+            dice.of(roster.len() + node.index()).binomial(litter.loose[node.index()], leaves);
         litter.loose[node.index()] -= gone;
     }
     strewn.loose.retain(|node| litter.loose[node.index()] > 0);
