@@ -34,6 +34,8 @@ pub(super) fn install(world: &mut World, schedule: &mut Schedule) {
     person::install(world, schedule);
     steer::install(world, schedule);
     passage::install(world, schedule);
+    crush::install(world, schedule);
+    lying::install(world, schedule);
     blows::install(world, schedule);
     area::install(world, schedule);
     knowledge::install(world, schedule);
