@@ -112,7 +112,7 @@ pub fn braking_cm(speed: i32, turn: i32) -> i32 {
 
 /// Speed from which a mass can still stop within `cm`.
 pub(super) fn stops_within(cm: i32, turn: i32) -> i32 {
-    (2 * i64::from(turn) * i64::from(cm.max(0))).isqrt() as i32
+    crate::core::measure::root(2 * i64::from(turn) * i64::from(cm.max(0))) as i32
 }
 
 /// Peak flow in men a metre and second: jam density times speed times a share.
