@@ -27,6 +27,8 @@ use bevy_ecs::prelude::*;
 pub(super) fn install(world: &mut World, schedule: &mut Schedule) {
     casualties::install(world, schedule);
     heart::install(world, schedule);
+    lying::install(world, schedule);
+    crush::install(world, schedule);
     shape::install(world, schedule);
     job::install(world, schedule);
     shot::install(world, schedule);
