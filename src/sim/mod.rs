@@ -30,7 +30,8 @@ use journal::{Entry, Happening, Journal};
 use known::Known;
 use laws::LawSet;
 use rooms::{
-    area, casualties, command, contest, heart, job, knowledge, message, passage, person, shape, shot, steer,
+    area, casualties, command, contest, crush, heart, job, knowledge, lying, message, passage, person, shape, shot,
+    steer,
 };
 use truth::Truth;
 
@@ -66,18 +67,20 @@ pub struct Digests {
 type DigestPart = (&'static str, fn(&World, &mut Digest));
 
 /// The rooms that have a state, in the order of the pulse.
-const PARTS: [DigestPart; 13] = [
+const PARTS: [DigestPart; 15] = [
     ("knowledge", knowledge::digest),
     ("message", message::digest),
     ("command", command::digest),
     ("steer", steer::digest),
     ("shape", shape::digest),
     ("passage", passage::digest),
+    ("crush", crush::digest),
     ("shot", shot::digest),
     ("contest", contest::digest),
     ("person", person::digest),
     ("job", job::digest),
     ("casualties", casualties::digest),
+    ("lying", lying::digest),
     ("heart", heart::digest),
     ("area", area::digest),
 ];

@@ -32,8 +32,6 @@ pub enum Phase {
     Jobs,
     /// The single writer of men.
     Casualties,
-    /// What comes to lie there.
-    Lying,
     /// What befalls persons, and where they go.
     Persons,
     /// Hearts.
@@ -64,7 +62,6 @@ pub fn schedule() -> Schedule {
             Phase::PersonBlows,
             Phase::Jobs,
             Phase::Casualties,
-            Phase::Lying,
             Phase::Persons,
             Phase::Heart,
             Phase::Areas,

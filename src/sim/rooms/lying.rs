@@ -31,7 +31,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     let nodes = world.resource::<Setting>().site.nodes.len();
     world.insert_resource(Litter { men: vec![0; nodes], horses: vec![0; nodes], loose: vec![0; nodes] });
     world.insert_resource(Strewn::default());
-    schedule.add_systems(lie.in_set(Phase::Lying));
+    schedule.add_systems(lie.after(Phase::Casualties).before(Phase::Persons));
 }
 
 /// Adds what the room writes.

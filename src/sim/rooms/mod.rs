@@ -27,8 +27,6 @@ use bevy_ecs::prelude::*;
 pub(super) fn install(world: &mut World, schedule: &mut Schedule) {
     casualties::install(world, schedule);
     heart::install(world, schedule);
-    lying::install(world, schedule);
-    crush::install(world, schedule);
     shape::install(world, schedule);
     job::install(world, schedule);
     shot::install(world, schedule);
@@ -36,6 +34,8 @@ pub(super) fn install(world: &mut World, schedule: &mut Schedule) {
     person::install(world, schedule);
     steer::install(world, schedule);
     passage::install(world, schedule);
+    crush::install(world, schedule);
+    lying::install(world, schedule);
     blows::install(world, schedule);
     area::install(world, schedule);
     knowledge::install(world, schedule);
