@@ -487,3 +487,32 @@ fn the_same_orders_give_the_same_digests() {
     };
     assert_eq!(run(), run());
 }
+
+#[test]
+fn the_same_orders_given_at_another_turn_give_the_same_digests() {
+    let library = nine_gates::scenario::library::Library::open(std::path::Path::new(env!("CARGO_MANIFEST_DIR")));
+    let scenario = match library.scenario("guan_yu_sortie", &nine_gates::scenario::load::Options::default()) {
+        Ok(scenario) => scenario,
+        Err(faults) => panic!("{faults:?}"),
+    };
+    let record = scenario.record.clone().map_or_else(Vec::new, |r| r.orders.clone());
+    let (timed, rest): (Vec<Line>, Vec<Line>) = record.into_iter().partition(|l| matches!(l.when, Cond::At(_)));
+    assert!(!timed.is_empty());
+    // Orders for a time to come, given at muster or at the end of some turn.
+    let run = |given: u32| {
+        let mut battle = nine_gates::sim::Battle::new(scenario.clone(), 5, LawSet::default());
+        battle.order(&rest);
+        while battle.pulse() < 220 {
+            if battle.pulse() == given {
+                battle.order(&timed);
+            }
+            battle.step();
+        }
+        let taken = battle.journal().iter().filter(|e| matches!(e.what, Happening::OrderTaken { .. })).count();
+        (battle.digests().total, battle.draws(), taken)
+    };
+    let first = run(0);
+    assert!(first.2 > 5, "orders were taken: {}", first.2);
+    assert_eq!(first, run(40));
+    assert_eq!(first, run(97));
+}
