@@ -250,8 +250,9 @@ fn a_turned_back_costs_more() {
 }
 
 /// Horse at a speed against foot, in contact.
-fn charge(speed: i32, off: LawSet) -> (Fight, UnitId, UnitId) {
+fn charge(speed: i32, off: LawSet, seed: u64) -> (Fight, UnitId, UnitId) {
     let mut kit = Kit::plain(300.0, 300.0);
+    kit.seed = seed;
     kit.off = off;
     let foot = kit.unit(0, "shield_foot", Level::Ground, &[((150.0, 150.0), 50)]);
     let horse = kit.unit(1, "iron_horse", Level::Ground, &[((150.0, 151.0), 25)]);
@@ -265,20 +266,26 @@ fn charge(speed: i32, off: LawSet) -> (Fight, UnitId, UnitId) {
 
 #[test]
 fn momentum_pushes_back_and_tramples() {
-    let (fight, foot, _) = charge(800, LawSet::default());
-    let struck = fight.get::<Roster>().of_unit[foot.index()][0].index();
-    let contacts = fight.get::<Contacts>();
-    assert!(contacts.push_cm[struck] > 100, "{}", contacts.push_cm[struck]);
-    assert!(contacts.push_dir[struck].y < -900);
-    assert!(fight.lost_to(foot, Cause::Trampled) > 0);
-    let (slow, foot, _) = charge(150, LawSet::default());
-    assert!(slow.lost_to(foot, Cause::Trampled) < fight.lost_to(foot, Cause::Trampled));
-    let (still, foot, _) = charge(0, LawSet::default());
-    assert_eq!(still.get::<Contacts>().push_cm[struck], 0);
-    assert_eq!(still.lost_to(foot, Cause::Trampled), 0);
-    let (off, foot, _) = charge(800, without(Law::Contest));
-    assert_eq!(off.get::<Contacts>().push_cm[struck], 0, "off: men pass through each other");
-    assert_eq!(off.lost_to(foot, Cause::Trampled), 0);
+    // Push of the first seed, and the trampled of twenty.
+    let of = |speed: i32, off: &LawSet| {
+        let (fight, foot, _) = charge(speed, off.clone(), 0);
+        let struck = fight.get::<Roster>().of_unit[foot.index()][0].index();
+        let contacts = fight.get::<Contacts>();
+        let push = (contacts.push_cm[struck], contacts.push_dir[struck].y);
+        let down = |seed| {
+            let (fight, foot, _) = charge(speed, off.clone(), seed);
+            fight.lost_to(foot, Cause::Trampled)
+        };
+        (push, (0..20).map(down).sum::<i32>())
+    };
+    let on = LawSet::default();
+    let ((push, dir), fast) = of(800, &on);
+    assert!(push > 100 && dir < -900, "{push} {dir}");
+    assert!(fast > 5, "{fast}");
+    let (_, slow) = of(250, &on);
+    assert!(slow < fast, "{slow} {fast}");
+    assert_eq!(of(0, &on), ((0, 0), 0), "who stands pushes nobody");
+    assert_eq!(of(800, &without(Law::Contest)), ((0, 0), 0), "off: men pass through each other");
 }
 
 #[test]
@@ -697,4 +704,40 @@ fn the_same_fight_gives_the_same_digest() {
     assert_eq!(run(1), run(1));
     assert_ne!(run(1), run(2));
     let _ = EngineId(0);
+}
+
+/// What the rooms of fighting cost together with everybody in contact. Run it by
+/// hand: `cargo test --release --test laws_fight -- --ignored --nocapture cost`.
+#[test]
+#[ignore = "a measurement, not a law"]
+fn cost_of_a_pulse_in_contact() {
+    let cost = |off: &[Law]| {
+        let mut kit = Kit::plain(1560.0, 3000.0);
+        for law in off {
+            kit.off.add(*law);
+        }
+        for pair in 0..22 {
+            let y = 60.0 + 130.0 * f64::from(pair);
+            let row = |y: f64| (0..100).map(|i| ((30.0 + 15.0 * f64::from(i), y), 50)).collect::<Vec<_>>();
+            kit.unit(0, "halberd_foot", Level::Ground, &row(y - 0.5));
+            kit.unit(1, if pair % 4 == 0 { "bowmen" } else { "halberd_foot" }, Level::Ground, &row(y + 0.5));
+        }
+        let mut fight = Fight::of(&kit);
+        for unit in 0..44 {
+            fight.fire(UnitId(unit), Fire::Will);
+        }
+        let mut best = f64::MAX;
+        for _ in 0..20 {
+            let start = std::time::Instant::now();
+            for _ in 0..5 {
+                kit::pulse(&mut fight.world, &mut fight.schedule);
+            }
+            best = best.min(start.elapsed().as_secs_f64() / 5.0);
+        }
+        best * 1e9 / 4400.0
+    };
+    let law = [Law::Heart, Law::Shot, Law::Blows, Law::Contest];
+    for n in 1..=law.len() {
+        println!("{:?} off: {:.0} ns per company and pulse", &law[..n], cost(&law[..n]));
+    }
 }
