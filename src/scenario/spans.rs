@@ -559,7 +559,19 @@ impl<'a> Reader<'a> {
             };
             entries.push(Entry { key, value });
         });
+        self.doubles(&entries);
         Node { span: self.span(from, self.at), form: Form::Group(name, entries) }
+    }
+
+    /// Fields given twice; here, since a patch laid over would hide them.
+    fn doubles(&mut self, entries: &[Entry]) {
+        for (i, entry) in entries.iter().enumerate() {
+            let Some((name, span)) = &entry.key else { continue };
+            let same = |e: &Entry| e.key.as_ref().is_some_and(|(key, _)| key == name);
+            if entries[..i].iter().any(same) {
+                self.fault("E0205", span.from, span.to, Message::new("the field `{0}` is given twice", [name.clone()]), None);
+            }
+        }
     }
 
     fn list(&mut self, from: usize) -> Node {
