@@ -142,9 +142,10 @@ impl Library {
 
     fn rules(&self, patches: &[patch::Patch], options: &Options) -> Rules {
         let mut findings = self.faults.clone();
-        let sheets: Vec<&Sheet> = self.sheets(Sort::Rules).collect();
-        let sound = sheets.iter().all(|s| s.sound()) && !sheets.is_empty();
-        findings.extend(sheets.iter().flat_map(|s| s.faults.iter().cloned()));
+        let all = self.layers.iter().enumerate().flat_map(|(i, layer)| layer.sheets.iter().map(move |s| (i, s)));
+        let sheets: Vec<(usize, &Sheet)> = all.filter(|(_, s)| s.sort == Sort::Rules).collect();
+        let sound = sheets.iter().all(|(_, s)| s.sound()) && !sheets.is_empty();
+        findings.extend(sheets.iter().flat_map(|(_, s)| s.faults.iter().cloned()));
         let mut root = patch::together(&sheets, &mut findings);
         for patch in patches.iter().filter(|p| p.target == patch::Target::Rules) {
             patch.apply(&mut root, &mut findings);
@@ -162,7 +163,7 @@ impl Library {
         let mut made = None;
         if let Some(raw) = raw {
             made = catalogue(&raw, sound, &mut tables, &mut pen);
-            checks::rules(&raw, &mut pen);
+            checks::rules(&raw, sound, &mut pen);
         }
         keep_roots(&mut findings, more);
         Rules { catalogue: made.map(Arc::new), tables, findings }
@@ -206,8 +207,10 @@ impl Library {
             let (site, faults) = raster(raw_map, catalogue, raw.window, raw.cell_m);
             let mut map_found = Vec::new();
             checks::map(raw_map, &tables, raw.window, &faults, &mut Pen::new(map_root, &mut map_found));
+            // A feature at fault is not on the site: names of it make no findings.
+            let map_whole = *map_sound && !any_error(&map_found);
             keep_roots(findings, map_found);
-            site_tables(&mut tables, &site, raw_map, *map_sound);
+            site_tables(&mut tables, &site, raw_map, map_whole);
             tables.battle(&raw, true);
             let site = Arc::new(site);
             let sheets = Sheets { rules: catalogue, map: raw_map, site: &site, raw: &raw, record: record.as_ref().map(|r| &r.1), statements: &self.statements, tables: &tables };

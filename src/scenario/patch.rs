@@ -394,14 +394,14 @@ pub fn merge(base: &mut Node, over: &Node) -> bool {
     }
 }
 
-/// The rules files of all layers as one: lists of a layer are joined, a later
+/// The rules files of all layers (each with its layer's number) as one: lists of a layer are joined, a later
 /// layer is laid over the earlier ones.
 #[must_use]
-pub fn together(sheets: &[&Sheet], findings: &mut Vec<Finding>) -> Node {
-    let span = sheets.first().map_or_else(|| nowhere("rules"), |s| super::findings::top(&s.source));
+pub fn together(sheets: &[(usize, &Sheet)], findings: &mut Vec<Finding>) -> Node {
+    let span = sheets.first().map_or_else(|| nowhere("rules"), |(_, s)| super::findings::top(&s.source));
     let mut root = Node { span, form: Form::Group(None, Vec::new()) };
-    let base = sheets.first().and_then(|s| s.source.of_mod.clone());
-    for sheet in sheets {
+    let base = sheets.first().map_or(0, |(layer, _)| *layer);
+    for (layer, sheet) in sheets {
         let Form::Group(name, entries) = &sheet.root.form else {
             if sheet.sound() {
                 findings.push(Finding::error("E0204", &first_line(&sheet.root.span), Message::new("a rules file is written `Rules(...)`", [])));
@@ -412,7 +412,7 @@ pub fn together(sheets: &[&Sheet], findings: &mut Vec<Finding>) -> Node {
             findings.push(Finding::error("E0203", &head(&sheet.root, name), Message::new("`{0}` is wanted here, not `{1}`", ["Rules".to_string(), name.clone()])));
             continue;
         }
-        if sheet.source.of_mod != base {
+        if *layer != base {
             merge(&mut root, &sheet.root);
             continue;
         }

@@ -254,7 +254,7 @@ pub fn number(written: &str) -> Option<f64> {
 /// Reads a text. The tree is always there; what could not be read is a hole.
 #[must_use]
 pub fn read(source: &Arc<Source>) -> (Node, Vec<Finding>) {
-    let mut reader = Reader { source, at: 0, faults: Vec::new(), open: Vec::new() };
+    let mut reader = Reader { source, at: 0, faults: Vec::new(), open: Vec::new(), swallowed: false, ended: false };
     if reader.rest().starts_with('\u{feff}') {
         reader.at += '\u{feff}'.len_utf8();
     }
@@ -279,6 +279,10 @@ struct Reader<'a> {
     faults: Vec<Finding>,
     /// Open brackets: the closing one wanted, and where it was opened.
     open: Vec<(char, usize)>,
+    /// A string was not closed on its line.
+    swallowed: bool,
+    /// The text has ended too early, and that has been said.
+    ended: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -375,6 +379,7 @@ impl<'a> Reader<'a> {
         if self.open.len() >= DEEPEST {
             self.fault("E0105", from, from + self.width(), Message::new("more than {0} brackets within each other", [DEEPEST.to_string()]), None);
             self.at = self.source.text.len();
+            self.ended = true;
             return self.hole(from);
         }
         let Some(mark) = self.mark() else {
@@ -457,6 +462,7 @@ impl<'a> Reader<'a> {
         loop {
             let at = self.at;
             let Some(c) = self.peek() else {
+                self.ended = true;
                 self.fault("E0104", from, from + 1, Message::new("this string is never closed", []), Some(Message::new("add `\"` where it ends", [])));
                 return self.hole(from);
             };
@@ -467,6 +473,7 @@ impl<'a> Reader<'a> {
                     // A string that runs over its line is nearly always one
                     // without its closing quote: report it there and go on.
                     self.at = at;
+                    self.swallowed = true;
                     self.fault("E0104", from, from + 1, Message::new("this string is not closed on its line", []), Some(Message::new("add `\"` where it ends", [])));
                     return Node { span: self.span(from, at), form: Form::Hole };
                 }
@@ -610,6 +617,12 @@ impl<'a> Reader<'a> {
             if self.closed(close) {
                 break;
             }
+            if close == ']' && self.at_field() {
+                // A field's name in a list: the list should have ended before it.
+                let message = Message::new("this `{0}` is never closed", ["[".to_string()]);
+                self.fault("E0104", opened, opened + 1, message, Some(Message::new("add `{0}` where it ends", ["]".to_string()])));
+                break;
+            }
             let before = self.at;
             entry(self);
             let end = self.at;
@@ -626,6 +639,8 @@ impl<'a> Reader<'a> {
                     }
                 }
                 Some(')' | ']' | '}') | None => {}
+                // A string that is not closed has swallowed its comma.
+                Some(_) if std::mem::take(&mut self.swallowed) => {}
                 Some(_) if end > before => {
                     // Where the comma should be, not where the next thing starts.
                     self.fault("E0103", end, end, Message::new("a `,` is missing here", []), None);
@@ -640,14 +655,27 @@ impl<'a> Reader<'a> {
         self.open.pop();
     }
 
+    /// Whether `word:` stands here.
+    fn at_field(&mut self) -> bool {
+        let start = self.at;
+        let word = self.word();
+        self.blank();
+        let found = !word.is_empty() && matches!(self.peek(), Some(':' | '：'));
+        self.at = start;
+        found
+    }
+
     /// Whether the sequence ends here; takes its closing bracket.
     fn closed(&mut self, close: char) -> bool {
         let opened = self.open.last().map_or(0, |(_, at)| *at);
         let opener = self.source.text[opened..].chars().next().unwrap_or('(');
         match self.mark() {
             None => {
-                let message = Message::new("this `{0}` is never closed", [opener.to_string()]);
-                self.fault("E0104", opened, opened + opener.len_utf8(), message, Some(Message::new("add `{0}` where it ends", [close.to_string()])));
+                // Only the innermost: what is around it is open for the same reason.
+                if !std::mem::replace(&mut self.ended, true) {
+                    let message = Message::new("this `{0}` is never closed", [opener.to_string()]);
+                    self.fault("E0104", opened, opened + opener.len_utf8(), message, Some(Message::new("add `{0}` where it ends", [close.to_string()])));
+                }
                 true
             }
             Some(c) if c == close => {

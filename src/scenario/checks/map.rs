@@ -1,6 +1,6 @@
 //! Maps: shapes that can be drawn, gates within walls, ramps that lead somewhere.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::scenario::findings::Message;
 use crate::scenario::raster::RasterFault;
@@ -31,8 +31,9 @@ fn id_of(feature: &Feature) -> &str {
     }
 }
 
-/// All features one by one, and against each other.
-pub fn features(raw: &RawMap, tables: &Tables, pen: &mut Pen<'_>) {
+/// All features one by one, and against each other; tells which are at fault.
+pub fn features(raw: &RawMap, tables: &Tables, pen: &mut Pen<'_>) -> BTreeSet<usize> {
+    let mut faulty = BTreeSet::new();
     let list = Path::ROOT.field("features");
     if raw.features.len() > MOST_FEATURES {
         pen.error("E0501", &list, Message::new("the map has {0} features; {1} are the most", [raw.features.len().to_string(), MOST_FEATURES.to_string()]));
@@ -50,6 +51,7 @@ pub fn features(raw: &RawMap, tables: &Tables, pen: &mut Pen<'_>) {
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     for (i, feature) in raw.features.iter().enumerate() {
         let here = list.index(i);
+        let before = pen.count();
         let id = id_of(feature);
         if id.is_empty() {
             pen.error("E0303", &here.field("id"), Message::new("an id must not be empty", []));
@@ -90,7 +92,11 @@ pub fn features(raw: &RawMap, tables: &Tables, pen: &mut Pen<'_>) {
             }
             _ => {}
         }
+        if pen.count() > before {
+            faulty.insert(i);
+        }
     }
+    faulty
 }
 
 fn gate(id: &str, at: Xy, width: f64, line: &[Xy], thickness: f64, pen: &mut Pen<'_>, here: &Path<'_>) {
@@ -200,12 +206,12 @@ fn shape(feature: &Feature, pen: &mut Pen<'_>, here: &Path<'_>) {
 }
 
 /// What drawing the map in this window found, where nothing was found before.
-pub fn drawn(raw: &RawMap, window: (f64, f64, f64, f64), faults: &[RasterFault], pen: &mut Pen<'_>) {
+pub fn drawn(raw: &RawMap, window: (f64, f64, f64, f64), faults: &[RasterFault], faulty: &BTreeSet<usize>, pen: &mut Pen<'_>) {
     let list = Path::ROOT.field("features");
     for fault in faults {
         let Some(feature) = raw.features.get(fault.feature) else { continue };
         let here = list.index(fault.feature);
-        if pen.found_below(&here) {
+        if faulty.contains(&fault.feature) {
             continue;
         }
         let code = match feature {

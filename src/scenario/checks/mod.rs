@@ -31,11 +31,13 @@ const MOST_ENGINES: i64 = 2_000;
 const MOST_THINGS: usize = 2_000;
 
 /// The rules.
-pub fn rules(raw: &RawRules, pen: &mut Pen<'_>) {
+pub fn rules(raw: &RawRules, whole: bool, pen: &mut Pen<'_>) {
     figures::all(pen);
     rules::arms(raw, pen);
     rules::sizes(raw, pen);
-    rules::unused(raw, pen);
+    if whole {
+        rules::unused(raw, pen);
+    }
 }
 
 /// A battle as it is written.
@@ -49,8 +51,8 @@ pub fn scenario(raw: &RawScenario, pen: &mut Pen<'_>) {
 /// A map with the faults that drawing it found.
 pub fn map(raw: &RawMap, tables: &Tables, window: (f64, f64, f64, f64), faults: &[RasterFault], pen: &mut Pen<'_>) {
     figures::all(pen);
-    map::features(raw, tables, pen);
-    map::drawn(raw, window, faults, pen);
+    let faulty = map::features(raw, tables, pen);
+    map::drawn(raw, window, faults, &faulty, pen);
 }
 
 /// A resolved battle on its ground.
@@ -129,7 +131,7 @@ pub fn bearable(raw: &RawScenario, rules: &super::catalogue::Catalogue, pen: &mu
         if count > most {
             // At the unit that counts most, where there is one.
             let largest = raw.units.iter().enumerate().max_by(|a, b| a.1.men.v().total_cmp(&b.1.men.v())).map_or(0, |(i, _)| i);
-            pen.error("E0610", &here.index(largest), Message::new("the battle has {0} {1}; {2} are the most", [count.to_string(), what.to_string(), most.to_string()]));
+            pen.error("E0610", &here.index(largest).field("men"), Message::new("the battle has {0} {1}; {2} are the most", [count.to_string(), what.to_string(), most.to_string()]));
             good = false;
         }
     }

@@ -40,7 +40,11 @@ fn foreign(battle: &Scenario, line: &Line, raw: &RawLine, here: &Path<'_>, pen: 
     let who = here.field("who");
     for (k, (subject, name)) in line.who.iter().zip(&raw.who).enumerate() {
         let side: Option<SideId> = match subject {
-            Subject::Unit(unit) => Some(battle.side_of(*unit)),
+            // A unit whose own corps is of another side has been reported.
+            Subject::Unit(unit) => {
+                let (side, corps) = (battle.side_of(*unit), battle.units[unit.index()].corps);
+                Some(side).filter(|side| battle.corps[corps.index()].side == *side)
+            }
             Subject::Person(person) => battle.persons.get(person.index()).map(|p| battle.side_of(p.unit)),
             Subject::Work(work) => {
                 let gate = battle.gates.iter().find(|g| g.work == *work);

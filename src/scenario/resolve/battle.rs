@@ -62,6 +62,7 @@ pub fn battle(sheets: &Sheets<'_>, pen: &mut Pen<'_>, record_pen: Option<&mut Pe
         units: units.as_deref().unwrap_or(&no_units),
         persons: persons.as_deref().unwrap_or(&no_persons),
         gates: gates.as_deref().unwrap_or(&no_gates),
+        gates_whole: gates.is_some(),
     };
     let posts = parts.posts(&book, pen);
     let units = parts.refuges(&book, units.clone(), pen);

@@ -132,14 +132,10 @@ impl<'a> Pen<'a> {
         self.out.push(finding);
     }
 
-    /// Whether something has been found at a value or within it.
+    /// How many findings there are so far.
     #[must_use]
-    pub fn found_below(&self, path: &Path<'_>) -> bool {
-        let span = &self.root.find(path).span;
-        let within = |s: &crate::scenario::spans::Span| {
-            std::sync::Arc::ptr_eq(&s.source, &span.source) && (span.from..=span.to).contains(&s.from)
-        };
-        self.out.iter().any(|f| f.span().is_some_and(within))
+    pub const fn count(&self) -> usize {
+        self.out.len()
     }
 
     /// Adds a place to the last finding.

@@ -25,6 +25,8 @@ pub struct Book<'a> {
     pub persons: &'a [Person],
     /// Gates, for the default post.
     pub gates: &'a [GateStart],
+    /// Whether all gates are among them.
+    pub gates_whole: bool,
 }
 
 impl Book<'_> {
@@ -93,7 +95,7 @@ impl Book<'_> {
             Subject::Person(person) => self.persons.get(person.index()).and_then(|p| of_unit(p.unit)),
             Subject::Work(work) => {
                 let keeper = self.gates.iter().find(|g| g.work == work).map(|g| g.keeper);
-                if keeper.is_none() {
+                if keeper.is_none() && self.gates_whole {
                     pen.error("E0702", &here.field("who"), Message::new("nobody keeps this work", []));
                 }
                 keeper
