@@ -71,7 +71,12 @@ pub enum Refusal {
 /// lines of its book, itself included. A line of a scenario or record is checked
 /// with `side` none: then its post's side is the one that commands.
 #[must_use]
-pub fn refusals(line: &Line, scenario: &Scenario, side: Option<SideId>, labels: &[&str]) -> Vec<Refusal> {
+pub fn refusals(
+    line: &Line,
+    scenario: &Scenario,
+    side: Option<SideId>,
+    labels: &[&str],
+) -> Vec<Refusal> {
     let mut check = Check { scenario, line, labels, found: Vec::new() };
     check.heads(side);
     check.cond(&line.when);
@@ -122,7 +127,9 @@ impl Check<'_> {
         let commands = side.or(post.map(|p| p.side));
         for subject in &self.line.who {
             match *subject {
-                Subject::Unit(unit) if unit.index() >= self.scenario.units.len() => self.add(Refusal::Unknown),
+                Subject::Unit(unit) if unit.index() >= self.scenario.units.len() => {
+                    self.add(Refusal::Unknown)
+                }
                 Subject::Unit(unit) => {
                     let of = self.scenario.side_of(unit);
                     if commands.is_some_and(|s| s != of) {
@@ -151,7 +158,11 @@ impl Check<'_> {
 
     fn units(&self) -> Vec<UnitId> {
         let known = self.scenario.units.len();
-        let units = self.line.who.iter().filter_map(|s| if let Subject::Unit(u) = s { Some(*u) } else { None });
+        let units = self
+            .line
+            .who
+            .iter()
+            .filter_map(|s| if let Subject::Unit(u) = s { Some(*u) } else { None });
         units.filter(|u| u.index() < known).collect()
     }
 
@@ -271,7 +282,9 @@ impl Check<'_> {
     fn event(&mut self, event: &Event) {
         match event {
             Event::Fired { line, .. } => self.label(line),
-            Event::Seen(sel) | Event::Contact(sel) | Event::Broke(sel) | Event::Yielded(sel) => self.sel(sel),
+            Event::Seen(sel) | Event::Contact(sel) | Event::Broke(sel) | Event::Yielded(sel) => {
+                self.sel(sel)
+            }
             Event::Entered(sel, area) | Event::Left(sel, area) => {
                 self.sel(sel);
                 self.place(Place::Area(*area));
@@ -419,7 +432,11 @@ impl Check<'_> {
         let rules = &self.scenario.rules;
         let engine = |kind: EngineKindId| rules.engines.get(kind.index()).and_then(|e| e.weapon);
         let own = &self.scenario.units[unit.index()];
-        let weapon = own.engines.iter().find_map(|(kind, _)| engine(*kind)).or(self.scenario.kind_of(unit).missile);
+        let weapon = own
+            .engines
+            .iter()
+            .find_map(|(kind, _)| engine(*kind))
+            .or(self.scenario.kind_of(unit).missile);
         rules.weapons.get(weapon?.index())?.shot.as_ref()
     }
 
@@ -433,7 +450,8 @@ impl Check<'_> {
         });
         let own = &self.scenario.units[unit.index()];
         if own.engines.is_empty()
-            && told.is_some_and(|s| self.scenario.rules.shapes.iter().any(|k| k.id == s && !k.shoots))
+            && told
+                .is_some_and(|s| self.scenario.rules.shapes.iter().any(|k| k.id == s && !k.shoots))
         {
             self.add(Refusal::ShapeCannotShoot { unit });
         }
@@ -458,7 +476,11 @@ impl Check<'_> {
         let target = match place {
             Place::Point(at) => Some(at),
             Place::Area(area) => site.areas.get(area.index()).map(|a| a.at),
-            Place::Work(work) => site.works.get(work.index()).filter(|w| !matches!(w.form, WorkForm::Wall { .. })).map(|w| w.at),
+            Place::Work(work) => site
+                .works
+                .get(work.index())
+                .filter(|w| !matches!(w.form, WorkForm::Wall { .. }))
+                .map(|w| w.at),
             Place::Unit(_) | Place::Person(_) => None,
         };
         if let Some(target) = target {

@@ -2,7 +2,10 @@
 //! It says what the line does, nothing more: what cannot be named (an id from
 //! nowhere) is shown as a question mark and never a panic.
 
-use super::ast::{Act, Channel, Cond, Event, Gait, GateOrder, Job, Line, Measure, Place, Rel, Sel, Stance, State, Subject, Who};
+use super::ast::{
+    Act, Channel, Cond, Event, Gait, GateOrder, Job, Line, Measure, Place, Rel, Sel, Stance, State,
+    Subject, Who,
+};
 use crate::scenario::battle::Scenario;
 use crate::scenario::catalogue::Name;
 
@@ -27,7 +30,11 @@ fn metres(cm: i32) -> String {
 /// A number without needless digits.
 fn number(value: f64) -> String {
     let tenths = (value * 10.0 + if value < 0.0 { -0.5 } else { 0.5 }) as i64;
-    if tenths % 10 == 0 { (tenths / 10).to_string() } else { format!("{:.1}", tenths as f64 / 10.0) }
+    if tenths % 10 == 0 {
+        (tenths / 10).to_string()
+    } else {
+        format!("{:.1}", tenths as f64 / 10.0)
+    }
 }
 
 /// Minutes and seconds.
@@ -115,14 +122,24 @@ pub fn condition(cond: &Cond, scenario: &Scenario) -> Name {
     let many = |conds: &[Cond], en: &str, zh: &str| {
         let parts: Vec<Name> = conds.iter().map(|c| condition(c, scenario)).collect();
         let inner = joined(&parts, en, zh);
-        if parts.len() > 1 { say(format!("({})", inner.en), format!("（{}）", inner.zh)) } else { inner }
+        if parts.len() > 1 {
+            say(format!("({})", inner.en), format!("（{}）", inner.zh))
+        } else {
+            inner
+        }
     };
     match cond {
         Cond::Start => say("the battle begins", "开战"),
-        Cond::At(seconds) => say(format!("it is {} into the battle", clock(*seconds)), format!("开战后{}", clock(*seconds))),
+        Cond::At(seconds) => say(
+            format!("it is {} into the battle", clock(*seconds)),
+            format!("开战后{}", clock(*seconds)),
+        ),
         Cond::After(seconds, event) => {
             let event = event_of(event, scenario);
-            say(format!("{seconds} s have passed since {}", event.en), format!("{}已过{seconds}秒", event.zh))
+            say(
+                format!("{seconds} s have passed since {}", event.en),
+                format!("{}已过{seconds}秒", event.zh),
+            )
         }
         Cond::Event(event) => event_of(event, scenario),
         Cond::Is(measure, rel, value) => {
@@ -139,7 +156,10 @@ pub fn condition(cond: &Cond, scenario: &Scenario) -> Name {
         Cond::Any(conds) => many(conds, " or ", "或"),
         Cond::Not(cond) => {
             let cond = condition(cond, scenario);
-            say(format!("it is known not to be so that {}", cond.en), format!("确知并非{}", cond.zh))
+            say(
+                format!("it is known not to be so that {}", cond.en),
+                format!("确知并非{}", cond.zh),
+            )
         }
         Cond::For(seconds, cond) => {
             let cond = condition(cond, scenario);
@@ -157,7 +177,8 @@ fn event_of(event: &Event, scenario: &Scenario) -> Name {
         let w = named(scenario.site.works.get(w.index()).map(|w| &w.name));
         say(format!("{} {en}", w.en), format!("{}{zh}", w.zh))
     };
-    let area = |a: crate::core::ids::AreaId| named(scenario.site.areas.get(a.index()).map(|a| &a.name));
+    let area =
+        |a: crate::core::ids::AreaId| named(scenario.site.areas.get(a.index()).map(|a| &a.name));
     let unit = |u: crate::core::ids::UnitId, en: &str, zh: &str| {
         let u = named(scenario.units.get(u.index()).map(|u| &u.name));
         say(format!("{} {en}", u.en), format!("{}{zh}", u.zh))
@@ -167,8 +188,12 @@ fn event_of(event: &Event, scenario: &Scenario) -> Name {
         say(format!("{} {en}", p.en), format!("{}{zh}", p.zh))
     };
     match event {
-        Event::Fired { line, then: false } => say(format!("order {line} has been given"), format!("{line}令已下")),
-        Event::Fired { line, then: true } => say(format!("order {line} is fulfilled"), format!("{line}令已毕")),
+        Event::Fired { line, then: false } => {
+            say(format!("order {line} has been given"), format!("{line}令已下"))
+        }
+        Event::Fired { line, then: true } => {
+            say(format!("order {line} is fulfilled"), format!("{line}令已毕"))
+        }
         Event::Seen(sel) => of(sel, "are seen", "出现"),
         Event::Contact(sel) => of(sel, "are fighting", "接战"),
         Event::Broke(sel) => of(sel, "have broken", "已溃"),
@@ -219,12 +244,17 @@ fn measured(measure: &Measure, scenario: &Scenario) -> Name {
             )
         }
         Measure::Loss(sel, 0) => of(sel, "the percent lost of", "损失百分比"),
-        Measure::Loss(sel, seconds) => {
-            of(sel, &format!("the percent lost within {seconds} s of"), &format!("{seconds}秒内损失百分比"))
-        }
+        Measure::Loss(sel, seconds) => of(
+            sel,
+            &format!("the percent lost within {seconds} s of"),
+            &format!("{seconds}秒内损失百分比"),
+        ),
         Measure::Dist(sel, at) => {
             let (sel, at) = (selector(sel, scenario), place(*at, scenario));
-            say(format!("the metres from {} to {}", sel.en, at.en), format!("{}距{}的米数", sel.zh, at.zh))
+            say(
+                format!("the metres from {} to {}", sel.en, at.en),
+                format!("{}距{}的米数", sel.zh, at.zh),
+            )
         }
         Measure::Eta(sel, at) => {
             let (sel, at) = (selector(sel, scenario), place(*at, scenario));
@@ -235,17 +265,26 @@ fn measured(measure: &Measure, scenario: &Scenario) -> Name {
         }
         Measure::Ratio(area) => {
             let area = named(scenario.site.areas.get(area.index()).map(|a| &a.name));
-            say(format!("our men for each enemy in {}", area.en), format!("{}内敌我兵力之比", area.zh))
+            say(
+                format!("our men for each enemy in {}", area.en),
+                format!("{}内敌我兵力之比", area.zh),
+            )
         }
         Measure::Ammo(unit) => {
             let unit = named(scenario.units.get(unit.index()).map(|u| &u.name));
-            say(format!("the percent of missiles left to {}", unit.en), format!("{}剩余矢石百分比", unit.zh))
+            say(
+                format!("the percent of missiles left to {}", unit.en),
+                format!("{}剩余矢石百分比", unit.zh),
+            )
         }
         Measure::Heart(sel) => of(sel, "the heart in percent of", "士气百分比"),
         Measure::Stamina(sel) => of(sel, "the stamina in percent of", "体力百分比"),
         Measure::Gap(work) => {
             let work = named(scenario.site.works.get(work.index()).map(|w| &w.name));
-            say(format!("the percent by which {} stands open", work.en), format!("{}开启百分比", work.zh))
+            say(
+                format!("the percent by which {} stands open", work.en),
+                format!("{}开启百分比", work.zh),
+            )
         }
     }
 }
@@ -341,7 +380,10 @@ pub fn act(act: &Act, scenario: &Scenario) -> Name {
                     say(format!(" in {}", s.en), format!("，成{}", s.zh))
                 },
             );
-            say(format!("{} to {}{}", gait.en, to.en, shape.en), format!("{}往{}{}", gait.zh, to.zh, shape.zh))
+            say(
+                format!("{} to {}{}", gait.en, to.en, shape.en),
+                format!("{}往{}{}", gait.zh, to.zh, shape.zh),
+            )
         }
         Act::Stand(at) => {
             let at = place(*at, scenario);
@@ -364,12 +406,19 @@ pub fn act(act: &Act, scenario: &Scenario) -> Name {
         }
         Act::Follow(whom, cm) => {
             let whom = unit(*whom);
-            say(format!("follow {} at {} m", whom.en, metres(*cm)), format!("随{}之后{}米", whom.zh, metres(*cm)))
+            say(
+                format!("follow {} at {} m", whom.en, metres(*cm)),
+                format!("随{}之后{}米", whom.zh, metres(*cm)),
+            )
         }
         Act::Back { refuges, bound } => {
             let refuges: Vec<Name> = refuges.iter().map(|r| place(*r, scenario)).collect();
             let refuges = joined(&refuges, ", or else ", "，否则");
-            let (en, zh) = if *bound { ("fall back fighting to", "且战且退至") } else { ("ride or run back to", "疾退至") };
+            let (en, zh) = if *bound {
+                ("fall back fighting to", "且战且退至")
+            } else {
+                ("ride or run back to", "疾退至")
+            };
             say(format!("{en} {}", refuges.en), format!("{zh}{}", refuges.zh))
         }
         Act::Shape(shape) => {
@@ -378,16 +427,25 @@ pub fn act(act: &Act, scenario: &Scenario) -> Name {
         }
         Act::Shoot { at, free, spare_cm } => {
             let at = selector(at, scenario);
-            let (en, zh) = if *free { ("shoot at will at", "任意射击") } else { ("shoot, aimed and slow, at", "瞄准射击") };
+            let (en, zh) = if *free {
+                ("shoot at will at", "任意射击")
+            } else {
+                ("shoot, aimed and slow, at", "瞄准射击")
+            };
             let (spare_en, spare_zh) = if *spare_cm > 0 {
-                (format!(", sparing {} m about friends", metres(*spare_cm)), format!("，避开友军{}米", metres(*spare_cm)))
+                (
+                    format!(", sparing {} m about friends", metres(*spare_cm)),
+                    format!("，避开友军{}米", metres(*spare_cm)),
+                )
             } else {
                 (String::new(), String::new())
             };
             say(format!("{en} {}{spare_en}", at.en), format!("{zh}{}{spare_zh}", at.zh))
         }
         Act::HoldFire => say("hold fire", "停射"),
-        Act::Volley(volleys) => say(format!("let go {volleys} volleys together"), format!("齐射{volleys}轮")),
+        Act::Volley(volleys) => {
+            say(format!("let go {volleys} volleys together"), format!("齐射{volleys}轮"))
+        }
         Act::Job(job, at) => {
             let at = place(*at, scenario);
             let (en, zh) = match job {
@@ -403,17 +461,23 @@ pub fn act(act: &Act, scenario: &Scenario) -> Name {
             say(format!("{en} {}", at.en), format!("{zh}{}", at.zh))
         }
         Act::Gate(GateOrder::Open) => say("open the gate", "开门"),
-        Act::Gate(GateOrder::Shut) => say("shut the gate, whoever is outside", "闭门，不论门外何人"),
-        Act::Gate(GateOrder::Guard) => {
-            say("keep the gate open for friends and shut it before an enemy can reach it", "为友军留门，敌将至则闭")
+        Act::Gate(GateOrder::Shut) => {
+            say("shut the gate, whoever is outside", "闭门，不论门外何人")
         }
+        Act::Gate(GateOrder::Guard) => say(
+            "keep the gate open for friends and shut it before an enemy can reach it",
+            "为友军留门，敌将至则闭",
+        ),
         Act::Signal(c) => {
             let c = channel(*c);
             say(format!("give the signal by {}", c.en), format!("以{}为号", c.zh))
         }
         Act::Amend(label, act_in) => {
             let inner = self::act(act_in, scenario);
-            say(format!("change order {label} to: {}", inner.en), format!("改{label}令为：{}", inner.zh))
+            say(
+                format!("change order {label} to: {}", inner.en),
+                format!("改{label}令为：{}", inner.zh),
+            )
         }
         Act::Cancel(label) => say(format!("withdraw order {label}"), format!("撤回{label}令")),
         Act::Stance(stance) => match stance {

@@ -17,10 +17,11 @@ use crate::orders::ast::{Channel, Cond, Event, Measure, Place, Sel, State, Subje
 
 mod select;
 
-pub use self::select::{
-    dash_s, distance_cm, each, foremost, inside, is_enemy, matches, men, near_leaf, portal_of, portal_of_work,
-};
 use self::select::{among, any, any_ever, in_area, muster_of};
+pub use self::select::{
+    dash_s, distance_cm, each, foremost, inside, is_enemy, matches, men, near_leaf, portal_of,
+    portal_of_work,
+};
 
 /// Centimetres within which a place counts as reached: part of the language.
 pub const REACHED_CM: i32 = 1_500;
@@ -219,7 +220,9 @@ fn truth_of<E: Eyes>(cond: &Cond, eyes: &E, memory: &mut Memory) -> Option<bool>
                 (truth, _) => truth,
             }
         }
-        Cond::Is(measure, rel, number) => value_of(measure, eyes, memory).map(|v| rel.holds(v, *number)),
+        Cond::Is(measure, rel, number) => {
+            value_of(measure, eyes, memory).map(|v| rel.holds(v, *number))
+        }
         Cond::All(all) => {
             let mut truth = Some(true);
             for cond in all {
@@ -269,7 +272,8 @@ fn event_of<E: Eyes>(event: &Event, eyes: &E, memory: &mut Memory) -> (Option<bo
         Event::Seen(sel) => plain(any(sel, eyes, |_, _| true)),
         Event::Contact(sel) => plain(any(sel, eyes, |_, seen| seen.is(flag::FIGHTING))),
         Event::Broke(sel) => {
-            let now = any_ever(sel, eyes, |company, seen| seen.is(flag::BROKEN) || eyes.broke(company));
+            let now =
+                any_ever(sel, eyes, |company, seen| seen.is(flag::BROKEN) || eyes.broke(company));
             plain(latch(memory, now))
         }
         Event::Yielded(sel) => {
@@ -289,7 +293,9 @@ fn event_of<E: Eyes>(event: &Event, eyes: &E, memory: &mut Memory) -> (Option<bo
                 let near = if matches!(place, Place::Area(_)) { 0 } else { REACHED_CM };
                 match *place {
                     Place::Area(area) => eyes.lands().holds(area, seen.node),
-                    place => distance_cm(place, eyes, seen.at, seen.node).is_some_and(|cm| cm <= near),
+                    place => {
+                        distance_cm(place, eyes, seen.at, seen.node).is_some_and(|cm| cm <= near)
+                    }
                 }
             });
             plain(latch(memory, now))
@@ -303,7 +309,9 @@ fn event_of<E: Eyes>(event: &Event, eyes: &E, memory: &mut Memory) -> (Option<bo
             }
             plain(gap.map(|_| *open))
         }
-        Event::Shut(work) => plain(portal_of(eyes, *work).and_then(|p| eyes.gap(p)).map(|gap| gap == 0)),
+        Event::Shut(work) => {
+            plain(portal_of(eyes, *work).and_then(|p| eyes.gap(p)).map(|gap| gap == 0))
+        }
         Event::Jammed(work) => plain(portal_of(eyes, *work).and_then(|p| eyes.jammed(p))),
         Event::Taken(area, side) => plain(eyes.owner(*area).map(|owner| owner == Some(*side))),
         Event::Empty(unit) => plain(eyes.missiles(*unit).map(|left| left == 0)),
@@ -338,7 +346,8 @@ fn value_of<E: Eyes>(measure: &Measure, eyes: &E, memory: &mut Memory) -> Option
                 let now = eyes.now_s();
                 let past = &mut memory.slots[slot].past;
                 past.push_back((now, lost));
-                while past.len() > 1 && past.get(1).is_some_and(|(then, _)| *then <= now - *seconds) {
+                while past.len() > 1 && past.get(1).is_some_and(|(then, _)| *then <= now - *seconds)
+                {
                     past.pop_front();
                 }
                 lost -= past.front().map_or(lost, |(_, before)| *before);
@@ -373,7 +382,9 @@ fn value_of<E: Eyes>(measure: &Measure, eyes: &E, memory: &mut Memory) -> Option
         Measure::Ammo(unit) => eyes.missiles(*unit).map(|left| f64::from(left) / 10.0),
         Measure::Heart(sel) => mean(sel, eyes, |seen| seen.heart),
         Measure::Stamina(sel) => mean(sel, eyes, |seen| seen.stamina),
-        Measure::Gap(work) => portal_of(eyes, *work).and_then(|p| eyes.gap(p)).map(|gap| f64::from(gap) / 10.0),
+        Measure::Gap(work) => {
+            portal_of(eyes, *work).and_then(|p| eyes.gap(p)).map(|gap| f64::from(gap) / 10.0)
+        }
     }
 }
 

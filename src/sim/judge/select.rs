@@ -121,7 +121,12 @@ pub fn is_enemy(setting: &Setting, roster: &Roster, asks: SideId, company: Compa
         return side != asks;
     }
     let party = roster.party[company.index()].index();
-    setting.scenario.parties.iter().zip(&setting.scenario.hostile).any(|(p, row)| p.side == asks && row[party])
+    setting
+        .scenario
+        .parties
+        .iter()
+        .zip(&setting.scenario.hostile)
+        .any(|(p, row)| p.side == asks && row[party])
 }
 
 /// Seconds that a company of a kind would take over a distance at its fastest.
@@ -133,20 +138,29 @@ pub fn dash_s(setting: &Setting, roster: &Roster, company: CompanyId, cm: i32) -
 }
 
 /// Whether one of these passes a test.
-pub(super) fn any<E: Eyes>(sel: &Sel, eyes: &E, mut test: impl FnMut(CompanyId, &Seen) -> bool) -> Option<bool> {
+pub(super) fn any<E: Eyes>(
+    sel: &Sel,
+    eyes: &E,
+    mut test: impl FnMut(CompanyId, &Seen) -> bool,
+) -> Option<bool> {
     let mut found = false;
     let known = each(sel, eyes, |company, seen, _| found = found || test(company, seen));
     if found { Some(true) } else { known.then_some(false) }
 }
 
 /// The same over all companies of the selector's men, gone and captive ones too.
-pub(super) fn any_ever<E: Eyes>(sel: &Sel, eyes: &E, mut test: impl FnMut(CompanyId, &Seen) -> bool) -> Option<bool> {
+pub(super) fn any_ever<E: Eyes>(
+    sel: &Sel,
+    eyes: &E,
+    mut test: impl FnMut(CompanyId, &Seen) -> bool,
+) -> Option<bool> {
     let mut found = false;
     let mut known = eyes.certain();
     among(sel.who, eyes, |company| {
         if let Some(seen) = eyes.seen(company) {
             known = true;
-            found = found || (test(company, &seen) && (seen.is(flag::GONE) || is_there(sel, eyes, &seen)));
+            found = found
+                || (test(company, &seen) && (seen.is(flag::GONE) || is_there(sel, eyes, &seen)));
         }
     });
     if found { Some(true) } else { known.then_some(false) }
@@ -166,7 +180,8 @@ pub(super) fn in_area<E: Eyes>(sel: &Sel, area: AreaId, eyes: &E) -> Option<bool
         let seen = eyes.seen(known.company)?;
         let [far, near] = parts(eyes, &seen);
         let last = eyes.setting().scenario.persons[person.index()].rides_last;
-        let node = if seen.straddles.is_some() && (last || seen.passed == 0) { near.0 } else { far.0 };
+        let node =
+            if seen.straddles.is_some() && (last || seen.passed == 0) { near.0 } else { far.0 };
         return Some(known.alive && eyes.lands().holds(area, node));
     }
     let sel = Sel { area: Some(area), ..sel.clone() };
@@ -187,7 +202,11 @@ fn parts<E: Eyes>(eyes: &E, seen: &Seen) -> [(NodeId, PointCm, i32); 2] {
     };
     // Its own node and position stand for the part in which its front is.
     let pick = |nodes: &[NodeId], at: PointCm| {
-        if nodes.contains(&seen.node) { (seen.node, seen.at) } else { (nodes.first().copied().unwrap_or(seen.node), at) }
+        if nodes.contains(&seen.node) {
+            (seen.node, seen.at)
+        } else {
+            (nodes.first().copied().unwrap_or(seen.node), at)
+        }
     };
     let passed = seen.passed.clamp(0, seen.men);
     let ((far, far_at), (near, near_at)) = (pick(far, far_at), pick(near, near_at));
@@ -239,7 +258,9 @@ fn is_in<E: Eyes>(state: State, eyes: &E, company: CompanyId, seen: &Seen) -> bo
             let unit = eyes.roster().unit[company.index()];
             eyes.setting().scenario.units[unit.index()].refuges.iter().any(|refuge| match *refuge {
                 Place::Area(area) => eyes.lands().holds(area, seen.node),
-                place => distance_cm(place, eyes, seen.at, seen.node).is_some_and(|cm| cm <= REACHED_CM),
+                place => {
+                    distance_cm(place, eyes, seen.at, seen.node).is_some_and(|cm| cm <= REACHED_CM)
+                }
             })
         }
     }
@@ -250,11 +271,17 @@ pub(super) fn among<E: Eyes>(who: Who, eyes: &E, mut f: impl FnMut(CompanyId)) {
     let roster = eyes.roster();
     let unit = |unit: UnitId, f: &mut dyn FnMut(CompanyId)| {
         // Spare companies stand last.
-        roster.of_unit[unit.index()].iter().copied().take_while(|c| roster.mustered[c.index()]).for_each(f);
+        roster.of_unit[unit.index()]
+            .iter()
+            .copied()
+            .take_while(|c| roster.mustered[c.index()])
+            .for_each(f);
     };
     match who {
         Who::Unit(id) => unit(id, &mut f),
-        Who::Corps(id) => eyes.setting().scenario.corps[id.index()].units.iter().for_each(|u| unit(*u, &mut f)),
+        Who::Corps(id) => {
+            eyes.setting().scenario.corps[id.index()].units.iter().for_each(|u| unit(*u, &mut f))
+        }
         Who::Person(person) => {
             if let Some(known) = eyes.person(person).filter(|p| p.alive) {
                 f(known.company);
@@ -273,7 +300,11 @@ pub(super) fn among<E: Eyes>(who: Who, eyes: &E, mut f: impl FnMut(CompanyId)) {
             for companies in &roster.of_unit {
                 // Party, side and kind are the unit's: ask its first company.
                 if companies.first().is_some_and(|first| is_whose(who, eyes, *first)) {
-                    companies.iter().copied().take_while(|c| roster.mustered[c.index()]).for_each(&mut f);
+                    companies
+                        .iter()
+                        .copied()
+                        .take_while(|c| roster.mustered[c.index()])
+                        .for_each(&mut f);
                 }
             }
         }
@@ -295,10 +326,12 @@ fn is_whose<E: Eyes>(who: Who, eyes: &E, company: CompanyId) -> bool {
         Who::Unit(unit) => roster.unit[c] == unit,
         Who::Kind(kind) => roster.kind[c] == kind,
         Who::Person(person) => eyes.person(person).is_some_and(|p| p.alive && p.company == company),
-        Who::Enemy => eyes.asks().is_some_and(|asks| is_enemy(eyes.setting(), roster, asks, company)),
-        Who::Friend => eyes
-            .asks()
-            .is_some_and(|asks| roster.side[c] == asks && !is_enemy(eyes.setting(), roster, asks, company)),
+        Who::Enemy => {
+            eyes.asks().is_some_and(|asks| is_enemy(eyes.setting(), roster, asks, company))
+        }
+        Who::Friend => eyes.asks().is_some_and(|asks| {
+            roster.side[c] == asks && !is_enemy(eyes.setting(), roster, asks, company)
+        }),
         Who::Own => eyes.own().iter().any(|subject| match *subject {
             Subject::Unit(unit) => roster.unit[c] == unit,
             Subject::Person(person) => eyes.person(person).is_some_and(|p| p.company == company),
@@ -316,12 +349,20 @@ pub(super) fn muster_of<E: Eyes>(who: Who, eyes: &E) -> i32 {
     };
     match who {
         Who::Unit(unit) => strength(unit),
-        Who::Person(person) => i32::from(!setting.off.is_off(Law::Person) && person.index() < setting.scenario.persons.len()),
-        Who::Own => eyes.own().iter().map(|s| if let Subject::Unit(unit) = s { strength(*unit) } else { 0 }).sum(),
+        Who::Person(person) => i32::from(
+            !setting.off.is_off(Law::Person) && person.index() < setting.scenario.persons.len(),
+        ),
+        Who::Own => eyes
+            .own()
+            .iter()
+            .map(|s| if let Subject::Unit(unit) = s { strength(*unit) } else { 0 })
+            .sum(),
         _ => (0..setting.scenario.units.len())
             .map(UnitId::from_index)
             .filter(|u| {
-                eyes.roster().of_unit[u.index()].first().is_some_and(|first| is_whose(who, eyes, *first))
+                eyes.roster().of_unit[u.index()]
+                    .first()
+                    .is_some_and(|first| is_whose(who, eyes, *first))
             })
             .map(strength)
             .sum(),

@@ -109,7 +109,8 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     let of = scenario.posts.iter().map(|p| board(p.eyes_cm)).collect();
     world.insert_resource(Boards { of, chain: vec![true; companies] });
     // Two blocks are what a man on the ground sees.
-    let block_cm = (sight_cm(&setting.rules, scenario.light, GROUND_EYES_CM) / 2).max(setting.site.cell_cm);
+    let block_cm =
+        (sight_cm(&setting.rules, scenario.light, GROUND_EYES_CM) / 2).max(setting.site.cell_cm);
     let blocks = |cells: u32| (cells as i32 * setting.site.cell_cm / block_cm + 1).max(1);
     let (columns, rows) = (blocks(setting.site.columns), blocks(setting.site.rows));
     let empty = vec![vec![false; (columns * rows) as usize]; scenario.sides.len()];
@@ -117,7 +118,14 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     for start in &scenario.gates {
         keeps[start.keeper.index()] = true;
     }
-    world.insert_resource(Watch { keeps, presence: empty.clone(), near: empty, block_cm, columns, rows });
+    world.insert_resource(Watch {
+        keeps,
+        presence: empty.clone(),
+        near: empty,
+        block_cm,
+        columns,
+        rows,
+    });
     schedule.add_systems((look, listen).chain().in_set(Phase::Messages));
 }
 
@@ -154,10 +162,9 @@ fn survey(present: &Present, boards: &mut Boards, watch: &mut Watch) {
             continue;
         }
         let (side, at) = (present.roster.side[c], present.places.at[c]);
-        boards.chain[c] = posts
-            .iter()
-            .zip(&boards.of)
-            .any(|(post, board)| post.side == side && within(at, board.at, board.sees_cm.max(flag_cm)));
+        boards.chain[c] = posts.iter().zip(&boards.of).any(|(post, board)| {
+            post.side == side && within(at, board.at, board.sees_cm.max(flag_cm))
+        });
         let block = watch.block(origin, at);
         watch.presence[side.index()][block] = true;
     }
@@ -186,7 +193,8 @@ const fn within(a: PointCm, b: PointCm, cm: i32) -> bool {
 /// One look of one post.
 fn refresh(present: &Present, boards: &mut Boards, watch: &Watch, p: usize) {
     let setting = &present.setting;
-    let (pulse, pulse_s, origin) = (present.clock.pulse, present.clock.pulse_s, setting.site.origin);
+    let (pulse, pulse_s, origin) =
+        (present.clock.pulse, present.clock.pulse_s, setting.site.origin);
     let side = setting.scenario.posts[p].side;
     let facts = present.facts();
     let Boards { of, chain } = boards;
@@ -288,7 +296,9 @@ fn listen(
         for (post, board) in setting.scenario.posts.iter().zip(&mut boards.of) {
             if all || within(at, board.at, board.sees_cm) {
                 learn(&setting, board, event);
-            } else if watch.near[post.side.index()][watch.block(origin, at)] || is_of(&roster, event, post.side) {
+            } else if watch.near[post.side.index()][watch.block(origin, at)]
+                || is_of(&roster, event, post.side)
+            {
                 let way = news_pulses(&setting.rules, clock.pulse_s, at.distance_cm(board.at));
                 board.coming_news.push((clock.pulse + way, event));
             }

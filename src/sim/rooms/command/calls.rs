@@ -70,34 +70,52 @@ pub fn call(
     for (s, (side, asked)) in setting.scenario.sides.iter().zip(&mut called.sides).enumerate() {
         let id = SideId::from_index(s);
         let known = present.known(&boards, side.post, &[], &fired.0);
-        let mut ring = |asked: &mut Asked, kind: Kind, name: &Name, en: &str, zh: &str, at: PointCm| {
-            let last = &mut asked.last[kind as usize];
-            if last.is_some_and(|then| present.clock.now_s() - then < APART_S) {
-                return;
-            }
-            *last = Some(present.clock.now_s());
-            let (text, zh) = (format!("{} {en}", name.en), format!("{}{zh}", name.zh));
-            journal.add(present.clock.pulse, Happening::Call { side: id, kind, text, zh, at });
-        };
+        let mut ring =
+            |asked: &mut Asked, kind: Kind, name: &Name, en: &str, zh: &str, at: PointCm| {
+                let last = &mut asked.last[kind as usize];
+                if last.is_some_and(|then| present.clock.now_s() - then < APART_S) {
+                    return;
+                }
+                *last = Some(present.clock.now_s());
+                let (text, zh) = (format!("{} {en}", name.en), format!("{}{zh}", name.zh));
+                journal.add(present.clock.pulse, Happening::Call { side: id, kind, text, zh, at });
+            };
         for event in &known.board().learnt {
             match *event {
                 Tiding::Empty(unit)
-                    if setting.scenario.side_of(unit) == id && !setting.scenario.units[unit.index()].engines.is_empty() =>
+                    if setting.scenario.side_of(unit) == id
+                        && !setting.scenario.units[unit.index()].engines.is_empty() =>
                 {
                     let name = &setting.scenario.units[unit.index()].name;
-                    let at = present.roster.of_unit[unit.index()].first().map(|c| present.places.at[c.index()]);
+                    let at = present.roster.of_unit[unit.index()]
+                        .first()
+                        .map(|c| present.places.at[c.index()]);
                     let at = at.unwrap_or_else(|| known.board().at);
-                    ring(asked, Kind::EnginesEmpty, name, "has nothing left to shoot", "矢石已尽", at);
+                    ring(
+                        asked,
+                        Kind::EnginesEmpty,
+                        name,
+                        "has nothing left to shoot",
+                        "矢石已尽",
+                        at,
+                    );
                 }
                 Tiding::Hurt(person) | Tiding::Fell(person) => {
                     let told = &setting.scenario.persons[person.index()];
                     // A wound is told once, a death always.
                     let dead = matches!(event, Tiding::Fell(_));
-                    if setting.scenario.side_of(told.unit) == id && (dead || !asked.hurt[person.index()]) {
+                    if setting.scenario.side_of(told.unit) == id
+                        && (dead || !asked.hurt[person.index()])
+                    {
                         asked.hurt[person.index()] = true;
-                        let at = present.persons.company.get(person.index()).map(|c| present.places.at[c.index()]);
+                        let at = present
+                            .persons
+                            .company
+                            .get(person.index())
+                            .map(|c| present.places.at[c.index()]);
                         let at = at.unwrap_or_else(|| known.board().at);
-                        let (en, zh) = if dead { ("has fallen", "阵亡") } else { ("is hurt", "负伤") };
+                        let (en, zh) =
+                            if dead { ("has fallen", "阵亡") } else { ("is hurt", "负伤") };
                         ring(asked, Kind::PersonInDanger, &told.name, en, zh, at);
                     }
                 }
@@ -125,7 +143,14 @@ pub fn call(
             } else if gap > 0 && threat.is_some_and(|s| s <= warning_s) {
                 asked.threatened[g] = true;
                 let work = &setting.site.works[start.work.index()];
-                ring(asked, Kind::GateThreatened, &work.name, "is open and the enemy near", "门开而敌近", work.at);
+                ring(
+                    asked,
+                    Kind::GateThreatened,
+                    &work.name,
+                    "is open and the enemy near",
+                    "门开而敌近",
+                    work.at,
+                );
             }
         }
     }
