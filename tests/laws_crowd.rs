@@ -545,7 +545,7 @@ fn the_fallen_lie_where_they_fell_and_loose_horses_wander_off() {
         let law = off == LawSet::default();
         let mut kit = Kit::plain(600.0, 300.0).with(vec![], 15.0, 3);
         kit.off = off;
-        kit.unit(0, "line_horse", Level::Ground, &vec![((100.0, 150.0), 25); 8]);
+        kit.unit(0, "line_horse", Level::Ground, &[((100.0, 150.0), 25); 8]);
         let (mut world, mut schedule) = start(&kit);
         lying::install(&mut world, &mut schedule);
         for c in 0..8 {
