@@ -75,6 +75,8 @@ struct Rules {
     catalogue: Option<Arc<Catalogue>>,
     tables: Tables,
     findings: Vec<Finding>,
+    /// Whether the syntax of all files is whole.
+    sound: bool,
 }
 
 impl Library {
@@ -166,7 +168,7 @@ impl Library {
             checks::rules(&raw, sound, &mut pen);
         }
         keep_roots(&mut findings, more);
-        Rules { catalogue: made.map(Arc::new), tables, findings }
+        Rules { catalogue: made.map(Arc::new), tables, findings, sound }
     }
 
     fn assemble(&self, rules: &Rules, layers: &[&Sheet], patches: &[patch::Patch], options: &Options, findings: &mut Vec<Finding>) -> Option<Scenario> {
@@ -204,18 +206,26 @@ impl Library {
             if !checks::window(&raw, &mut pen) | !checks::bearable(&raw, catalogue, &mut pen) {
                 return None;
             }
-            let (site, faults) = raster(raw_map, catalogue, raw.window, raw.cell_m);
+            let (site, mut faults) = raster(raw_map, catalogue, raw.window, raw.cell_m);
+            if !rules.sound {
+                // Kinds are missing that files do have: what cannot be drawn is no fault of the map.
+                faults.clear();
+            }
             let mut map_found = Vec::new();
             checks::map(raw_map, &tables, raw.window, &faults, &mut Pen::new(map_root, &mut map_found));
             // A feature at fault is not on the site: names of it make no findings.
             let map_whole = *map_sound && !any_error(&map_found);
             keep_roots(findings, map_found);
-            site_tables(&mut tables, &site, raw_map, map_whole);
+            if rules.sound {
+                site_tables(&mut tables, &site, raw_map, map_whole);
+            } else {
+                tables.map(raw_map, map_whole);
+            }
             tables.battle(&raw, true);
             let site = Arc::new(site);
             let sheets = Sheets { rules: catalogue, map: raw_map, site: &site, raw: &raw, record: record.as_ref().map(|r| &r.1), statements: &self.statements, tables: &tables };
             let mut record_pen = record.as_ref().map(|r| Pen::new(&r.0, &mut record_found));
-            let mut battle = battle(&sheets, &mut pen, record_pen.as_mut())?;
+            let mut battle = battle(&sheets, &mut pen, record_pen.as_mut()).filter(|_| rules.sound)?;
             for (unit, raw) in battle.units.iter_mut().zip(&raw.units) {
                 if options.without_units.contains(&raw.kind) {
                     unit.men = 0;
@@ -347,7 +357,7 @@ fn laid(layers: &[&Sheet], findings: &mut Vec<Finding>) -> Option<Node> {
 /// Reads a tree as its twin.
 fn read_as<T: DeserializeOwned>(root: &Node, findings: &mut Vec<Finding>) -> Option<T> {
     let (value, faults) = typed::<T>(root);
-    findings.extend(faults);
+    keep_roots(findings, faults);
     value
 }
 

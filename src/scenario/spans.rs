@@ -279,7 +279,7 @@ struct Reader<'a> {
     faults: Vec<Finding>,
     /// Open brackets: the closing one wanted, and where it was opened.
     open: Vec<(char, usize)>,
-    /// A string was not closed on its line.
+    /// A string or list was not closed, and its comma is lost.
     swallowed: bool,
     /// The text has ended too early, and that has been said.
     ended: bool,
@@ -621,6 +621,7 @@ impl<'a> Reader<'a> {
                 // A field's name in a list: the list should have ended before it.
                 let message = Message::new("this `{0}` is never closed", ["[".to_string()]);
                 self.fault("E0104", opened, opened + 1, message, Some(Message::new("add `{0}` where it ends", ["]".to_string()])));
+                self.swallowed = true;
                 break;
             }
             let before = self.at;
@@ -639,7 +640,6 @@ impl<'a> Reader<'a> {
                     }
                 }
                 Some(')' | ']' | '}') | None => {}
-                // A string that is not closed has swallowed its comma.
                 Some(_) if std::mem::take(&mut self.swallowed) => {}
                 Some(_) if end > before => {
                     // Where the comma should be, not where the next thing starts.

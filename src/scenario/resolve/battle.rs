@@ -181,7 +181,7 @@ impl Parts<'_> {
                 pen.error("E0402", &here.field("eyes_m"), Message::new("eyes are from 0 to 200 m over the ground", []));
             }
             if post.holder.is_none() && post.at.is_none() {
-                pen.error("E0602", &here, Message::new("the post has neither a holder nor a place to look from", []));
+                pen.error("E0602", &here.field("at"), Message::new("the post has neither a holder nor a place to look from", []));
             }
             Some(Post {
                 id: post.id.clone(),
