@@ -255,7 +255,7 @@ impl Parts<'_> {
         if !(1.0..=20_000.0).contains(&unit.front_m) {
             pen.error("E0402", &here.field("front_m"), Message::new("a front is from 1 to 20000 m broad, not {0}", [unit.front_m.to_string()]));
         }
-        let part = |a: i32, b: i32| (i64::from(b - a) * 1000 / i64::from(away.max(1))) as i32;
+        let part = |a: i32, b: i32| ((i64::from(b) - i64::from(a)) * 1000 / i64::from(away.max(1))) as i32;
         Some(Unit {
             id: unit.id.clone(),
             name: unit.name.clone(),
