@@ -206,13 +206,21 @@ impl Library {
             if !checks::window(&raw, &mut pen) | !checks::bearable(&raw, catalogue, &mut pen) {
                 return None;
             }
-            let (site, mut faults) = raster(raw_map, catalogue, raw.window, raw.cell_m);
+            let mut map_found = Vec::new();
+            let mut map_pen = Pen::new(map_root, &mut map_found);
+            let faulty = checks::map(raw_map, &tables, &mut map_pen);
+            let kept: Vec<usize> = (0..raw_map.features.len()).filter(|i| !faulty.contains(i)).collect();
+            let features = kept.iter().map(|i| raw_map.features[*i].clone()).collect();
+            let sound_map = RawMap { features, ..raw_map.clone() };
+            let (site, mut faults) = raster(&sound_map, catalogue, raw.window, raw.cell_m);
+            for fault in &mut faults {
+                fault.feature = kept.get(fault.feature).copied().unwrap_or(raw_map.features.len());
+            }
             if !rules.sound {
                 // Kinds are missing that files do have: what cannot be drawn is no fault of the map.
                 faults.clear();
             }
-            let mut map_found = Vec::new();
-            checks::map(raw_map, &tables, raw.window, &faults, &mut Pen::new(map_root, &mut map_found));
+            checks::drawn(raw_map, raw.window, &faults, &mut map_pen);
             // A feature at fault is not on the site: names of it make no findings.
             let map_whole = *map_sound && !any_error(&map_found);
             keep_roots(findings, map_found);

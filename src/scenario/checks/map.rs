@@ -205,15 +205,12 @@ fn shape(feature: &Feature, pen: &mut Pen<'_>, here: &Path<'_>) {
     }
 }
 
-/// What drawing the map in this window found, where nothing was found before.
-pub fn drawn(raw: &RawMap, window: (f64, f64, f64, f64), faults: &[RasterFault], faulty: &BTreeSet<usize>, pen: &mut Pen<'_>) {
+/// What drawing the map in this window found.
+pub fn drawn(raw: &RawMap, window: (f64, f64, f64, f64), faults: &[RasterFault], pen: &mut Pen<'_>) {
     let list = Path::ROOT.field("features");
     for fault in faults {
         let Some(feature) = raw.features.get(fault.feature) else { continue };
         let here = list.index(fault.feature);
-        if faulty.contains(&fault.feature) {
-            continue;
-        }
         let code = match feature {
             Feature::Ramp { .. } => "E0504",
             Feature::Gate { .. } => "E0506",

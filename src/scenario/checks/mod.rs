@@ -9,6 +9,8 @@ mod orders;
 mod record;
 mod rules;
 
+use std::collections::BTreeSet;
+
 use super::battle::Scenario;
 use super::findings::Message;
 use super::raster::RasterFault;
@@ -48,11 +50,16 @@ pub fn scenario(raw: &RawScenario, pen: &mut Pen<'_>) {
     ground::unused(raw, pen);
 }
 
-/// A map with the faults that drawing it found.
-pub fn map(raw: &RawMap, tables: &Tables, window: (f64, f64, f64, f64), faults: &[RasterFault], pen: &mut Pen<'_>) {
+/// A map as it is written; tells which features are at fault, since drawing
+/// trusts their numbers.
+pub fn map(raw: &RawMap, tables: &Tables, pen: &mut Pen<'_>) -> BTreeSet<usize> {
     figures::all(pen);
-    let faulty = map::features(raw, tables, pen);
-    map::drawn(raw, window, faults, &faulty, pen);
+    map::features(raw, tables, pen)
+}
+
+/// The faults that drawing a map found.
+pub fn drawn(raw: &RawMap, window: (f64, f64, f64, f64), faults: &[RasterFault], pen: &mut Pen<'_>) {
+    map::drawn(raw, window, faults, pen);
 }
 
 /// A resolved battle on its ground.
