@@ -72,3 +72,6 @@ fn drawn(node: &Node, seed: u64, path: &str) -> Option<f64> {
     let part = (word >> 11) as f64 / 9_007_199_254_740_992.0;
     Some(low + (high - low) * part)
 }
+
+#[cfg(test)]
+mod tests;

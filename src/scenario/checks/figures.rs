@@ -76,20 +76,37 @@ pub fn all(pen: &mut Pen<'_>) {
 
 fn walk(node: &Node, field: &str, pen: &mut Pen<'_>) {
     match &node.form {
-        Form::Group(Some(word), _) if word == "Ours" && node.field("value").is_some() => ours(node, field, pen),
+        Form::Group(Some(word), _) if word == "Ours" && node.field("value").is_some() => {
+            ours(node, field, pen)
+        }
         Form::Group(Some(word), entries) if word == "From" => {
             if let [value, source] = entries.as_slice() {
                 range(&value.value, field, pen);
                 if source.value.text().is_some_and(|text| text.trim().is_empty()) {
-                    pen.on(Severity::Error, "E0403", &source.value, Message::new("the figure's source is empty", []), None);
+                    pen.on(
+                        Severity::Error,
+                        "E0403",
+                        &source.value,
+                        Message::new("the figure's source is empty", []),
+                        None,
+                    );
                 }
             }
         }
         Form::Group(_, entries) => {
             if node.field("en").is_some() && node.field("zh").is_some() {
                 for language in ["en", "zh"] {
-                    if let Some(text) = node.field(language).filter(|n| n.text().is_some_and(|t| t.trim().is_empty())) {
-                        pen.on(Severity::Warning, "W0304", text, Message::new("the name has no text in `{0}`", [language.to_string()]), None);
+                    if let Some(text) = node
+                        .field(language)
+                        .filter(|n| n.text().is_some_and(|t| t.trim().is_empty()))
+                    {
+                        pen.on(
+                            Severity::Warning,
+                            "W0304",
+                            text,
+                            Message::new("the name has no text in `{0}`", [language.to_string()]),
+                            None,
+                        );
                     }
                 }
             }
@@ -103,7 +120,13 @@ fn walk(node: &Node, field: &str, pen: &mut Pen<'_>) {
             }
         }
         Form::Text(text) if field == "source" && text.trim().is_empty() => {
-            pen.on(Severity::Error, "E0403", node, Message::new("the source is empty", []), Some(Message::new("name the document and line, or write \"ours: why\"", [])));
+            pen.on(
+                Severity::Error,
+                "E0403",
+                node,
+                Message::new("the source is empty", []),
+                Some(Message::new("name the document and line, or write \"ours: why\"", [])),
+            );
         }
         _ => {}
     }
@@ -127,12 +150,30 @@ fn ours(node: &Node, field: &str, pen: &mut Pen<'_>) {
     {
         if low > high {
             if let Some(at) = node.field("low") {
-                pen.on(Severity::Error, "E0404", at, Message::new("the range goes from {0} down to {1}", [low.to_string(), high.to_string()]), None);
+                pen.on(
+                    Severity::Error,
+                    "E0404",
+                    at,
+                    Message::new(
+                        "the range goes from {0} down to {1}",
+                        [low.to_string(), high.to_string()],
+                    ),
+                    None,
+                );
             }
         } else if !(low..=high).contains(&middle)
             && let Some(at) = node.field("value")
         {
-            pen.on(Severity::Error, "E0404", at, Message::new("{0} lies outside its own range, {1} to {2}", [middle.to_string(), low.to_string(), high.to_string()]), None);
+            pen.on(
+                Severity::Error,
+                "E0404",
+                at,
+                Message::new(
+                    "{0} lies outside its own range, {1} to {2}",
+                    [middle.to_string(), low.to_string(), high.to_string()],
+                ),
+                None,
+            );
         }
     }
     if let Some(why) = node.field("why").filter(|n| n.text().is_some_and(|t| t.trim().is_empty())) {
@@ -142,13 +183,34 @@ fn ours(node: &Node, field: &str, pen: &mut Pen<'_>) {
 
 fn range(node: &Node, field: &str, pen: &mut Pen<'_>) -> bool {
     let Some(found) = value(Some(node)) else { return true };
-    let (low, high) = RANGES.iter().find(|(name, ..)| *name == field).map_or((0.0, 1_000_000.0), |(_, low, high)| (*low, *high));
+    let (low, high) = RANGES
+        .iter()
+        .find(|(name, ..)| *name == field)
+        .map_or((0.0, 1_000_000.0), |(_, low, high)| (*low, *high));
     if !(low..=high).contains(&found) {
-        pen.on(Severity::Error, "E0402", node, Message::new("`{0}` goes from {1} to {2}, not {3}", [field.to_string(), low.to_string(), high.to_string(), found.to_string()]), None);
+        pen.on(
+            Severity::Error,
+            "E0402",
+            node,
+            Message::new(
+                "`{0}` goes from {1} to {2}, not {3}",
+                [field.to_string(), low.to_string(), high.to_string(), found.to_string()],
+            ),
+            None,
+        );
         return false;
     }
     if WHOLE.contains(&field) && found % 1.0 != 0.0 {
-        pen.on(Severity::Error, "E0402", node, Message::new("`{0}` is a whole number, not {1}", [field.to_string(), found.to_string()]), None);
+        pen.on(
+            Severity::Error,
+            "E0402",
+            node,
+            Message::new(
+                "`{0}` is a whole number, not {1}",
+                [field.to_string(), found.to_string()],
+            ),
+            None,
+        );
         return false;
     }
     true

@@ -36,14 +36,23 @@ pub fn features(raw: &RawMap, tables: &Tables, pen: &mut Pen<'_>) -> BTreeSet<us
     let mut faulty = BTreeSet::new();
     let list = Path::ROOT.field("features");
     if raw.features.len() > MOST_FEATURES {
-        pen.error("E0501", &list, Message::new("the map has {0} features; {1} are the most", [raw.features.len().to_string(), MOST_FEATURES.to_string()]));
+        pen.error(
+            "E0501",
+            &list,
+            Message::new(
+                "the map has {0} features; {1} are the most",
+                [raw.features.len().to_string(), MOST_FEATURES.to_string()],
+            ),
+        );
     }
     pen.look(&tables.ground, &raw.ground, &Path::ROOT.field("ground"));
     let walls: BTreeMap<&str, (&Vec<Xy>, f64)> = raw
         .features
         .iter()
         .filter_map(|f| match f {
-            Feature::Wall { id, line, thickness_m, .. } => Some((id.as_str(), (line, *thickness_m))),
+            Feature::Wall { id, line, thickness_m, .. } => {
+                Some((id.as_str(), (line, *thickness_m)))
+            }
             _ => None,
         })
         .collect();
@@ -56,7 +65,11 @@ pub fn features(raw: &RawMap, tables: &Tables, pen: &mut Pen<'_>) -> BTreeSet<us
         if id.is_empty() {
             pen.error("E0303", &here.field("id"), Message::new("an id must not be empty", []));
         } else if let Some(first) = seen.insert(id, i) {
-            pen.error("E0302", &here.field("id"), Message::new("there are two of {0} `{1}`", ["feature".to_string(), id.to_string()]));
+            pen.error(
+                "E0302",
+                &here.field("id"),
+                Message::new("there are two of {0} `{1}`", ["feature".to_string(), id.to_string()]),
+            );
             pen.relate(&list.index(first).field("id"), Message::new("the first one", []));
         }
         shape(feature, pen, &here);
@@ -83,7 +96,14 @@ pub fn features(raw: &RawMap, tables: &Tables, pen: &mut Pen<'_>) -> BTreeSet<us
                     let off = distance(*at, line);
                     if off > thickness / 2.0 + length_m {
                         let words = [id.to_string(), rounded(off), wall.clone()];
-                        pen.error("E0504", &here.field("at"), Message::new("the ramp `{0}` leads nowhere: it is {1} m from the wall `{2}`", words));
+                        pen.error(
+                            "E0504",
+                            &here.field("at"),
+                            Message::new(
+                                "the ramp `{0}` leads nowhere: it is {1} m from the wall `{2}`",
+                                words,
+                            ),
+                        );
                     }
                 }
             }
@@ -99,17 +119,36 @@ pub fn features(raw: &RawMap, tables: &Tables, pen: &mut Pen<'_>) -> BTreeSet<us
     faulty
 }
 
-fn gate(id: &str, at: Xy, width: f64, line: &[Xy], thickness: f64, pen: &mut Pen<'_>, here: &Path<'_>) {
+fn gate(
+    id: &str,
+    at: Xy,
+    width: f64,
+    line: &[Xy],
+    thickness: f64,
+    pen: &mut Pen<'_>,
+    here: &Path<'_>,
+) {
     let off = distance(at, line);
     // Half the thickness, and half a metre for rounded coordinates.
     if off > thickness / 2.0 + 0.5 {
         let words = [id.to_string(), rounded(off)];
-        pen.error("E0502", &here.field("at"), Message::new("the gate `{0}` is in no wall: it is {1} m from the line of its wall", words));
+        pen.error(
+            "E0502",
+            &here.field("at"),
+            Message::new(
+                "the gate `{0}` is in no wall: it is {1} m from the line of its wall",
+                words,
+            ),
+        );
     }
     let length = line.windows(2).map(|p| far(p[0], p[1])).sum::<f64>();
     if width > length {
         let words = [id.to_string(), rounded(width), rounded(length)];
-        pen.error("E0503", &here.field("passages"), Message::new("the gate `{0}` is {1} m wide, wider than its wall of {2} m", words));
+        pen.error(
+            "E0503",
+            &here.field("passages"),
+            Message::new("the gate `{0}` is {1} m wide, wider than its wall of {2} m", words),
+        );
     }
 }
 
@@ -143,29 +182,63 @@ fn shape(feature: &Feature, pen: &mut Pen<'_>, here: &Path<'_>) {
     let points = |name: &str, points: &[Xy], least: usize, pen: &mut Pen<'_>| {
         let path = here.field(name);
         if points.len() < least {
-            pen.error("E0501", &path, Message::new("`{0}` needs {1} points or more", [name.to_string(), least.to_string()]));
+            pen.error(
+                "E0501",
+                &path,
+                Message::new(
+                    "`{0}` needs {1} points or more",
+                    [name.to_string(), least.to_string()],
+                ),
+            );
         } else if points.len() > MOST_POINTS {
-            pen.error("E0501", &path, Message::new("`{0}` has more than {1} points", [name.to_string(), MOST_POINTS.to_string()]));
+            pen.error(
+                "E0501",
+                &path,
+                Message::new(
+                    "`{0}` has more than {1} points",
+                    [name.to_string(), MOST_POINTS.to_string()],
+                ),
+            );
         }
         for (i, (x, y)) in points.iter().enumerate() {
             if x.abs() > FARTHEST_M || y.abs() > FARTHEST_M {
-                pen.error("E0402", &path.index(i), Message::new("a point lies within {0} m of the map's origin", [FARTHEST_M.to_string()]));
+                pen.error(
+                    "E0402",
+                    &path.index(i),
+                    Message::new(
+                        "a point lies within {0} m of the map's origin",
+                        [FARTHEST_M.to_string()],
+                    ),
+                );
             }
         }
     };
     let one = |name: &str, (x, y): Xy, pen: &mut Pen<'_>| {
         if x.abs() > FARTHEST_M || y.abs() > FARTHEST_M {
-            pen.error("E0402", &here.field(name), Message::new("a point lies within {0} m of the map's origin", [FARTHEST_M.to_string()]));
+            pen.error(
+                "E0402",
+                &here.field(name),
+                Message::new(
+                    "a point lies within {0} m of the map's origin",
+                    [FARTHEST_M.to_string()],
+                ),
+            );
         }
     };
     let metres = |name: &str, value: f64, least: f64, most: f64, pen: &mut Pen<'_>| {
         if !(least..=most).contains(&value) {
             let words = [name.to_string(), least.to_string(), most.to_string(), value.to_string()];
-            pen.error("E0402", &here.field(name), Message::new("`{0}` goes from {1} to {2}, not {3}", words));
+            pen.error(
+                "E0402",
+                &here.field(name),
+                Message::new("`{0}` goes from {1} to {2}, not {3}", words),
+            );
         }
     };
     match feature {
-        Feature::Ground { area, .. } | Feature::Block { area, .. } | Feature::Area { area, .. } => points("area", area, 3, pen),
+        Feature::Ground { area, .. } | Feature::Block { area, .. } | Feature::Area { area, .. } => {
+            points("area", area, 3, pen)
+        }
         Feature::Water { line, area, width_m, depth_m, .. } => {
             metres("depth_m", *depth_m, 0.0, 1000.0, pen);
             match (line.is_empty(), area.is_empty()) {
@@ -174,7 +247,11 @@ fn shape(feature: &Feature, pen: &mut Pen<'_>, here: &Path<'_>) {
                     metres("width_m", *width_m, 0.5, 5000.0, pen);
                 }
                 (true, false) => points("area", area, 3, pen),
-                _ => pen.error("E0501", here, Message::new("water has either a `line` with a `width_m` or an `area`", [])),
+                _ => pen.error(
+                    "E0501",
+                    here,
+                    Message::new("water has either a `line` with a `width_m` or an `area`", []),
+                ),
             }
         }
         Feature::Street { line, width_m, .. } | Feature::Bridge { line, width_m, .. } => {
@@ -206,7 +283,12 @@ fn shape(feature: &Feature, pen: &mut Pen<'_>, here: &Path<'_>) {
 }
 
 /// What drawing the map in this window found.
-pub fn drawn(raw: &RawMap, window: (f64, f64, f64, f64), faults: &[RasterFault], pen: &mut Pen<'_>) {
+pub fn drawn(
+    raw: &RawMap,
+    window: (f64, f64, f64, f64),
+    faults: &[RasterFault],
+    pen: &mut Pen<'_>,
+) {
     let list = Path::ROOT.field("features");
     for fault in faults {
         let Some(feature) = raw.features.get(fault.feature) else { continue };

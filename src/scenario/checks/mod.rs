@@ -58,7 +58,12 @@ pub fn map(raw: &RawMap, tables: &Tables, pen: &mut Pen<'_>) -> BTreeSet<usize> 
 }
 
 /// The faults that drawing a map found.
-pub fn drawn(raw: &RawMap, window: (f64, f64, f64, f64), faults: &[RasterFault], pen: &mut Pen<'_>) {
+pub fn drawn(
+    raw: &RawMap,
+    window: (f64, f64, f64, f64),
+    faults: &[RasterFault],
+    pen: &mut Pen<'_>,
+) {
     map::drawn(raw, window, faults, pen);
 }
 
@@ -98,24 +103,60 @@ pub fn window(raw: &RawScenario, pen: &mut Pen<'_>) -> bool {
         good = false;
     };
     if !(5.0..=50.0).contains(&raw.cell_m) {
-        fault(pen, &Path::ROOT.field("cell_m"), Message::new("a cell is from 5 to 50 m wide, not {0}", [raw.cell_m.to_string()]));
+        fault(
+            pen,
+            &Path::ROOT.field("cell_m"),
+            Message::new("a cell is from 5 to 50 m wide, not {0}", [raw.cell_m.to_string()]),
+        );
     }
     if !(1..=10).contains(&raw.pulse_s) {
-        fault(pen, &Path::ROOT.field("pulse_s"), Message::new("a pulse lasts from 1 to 10 seconds, not {0}", [raw.pulse_s.to_string()]));
+        fault(
+            pen,
+            &Path::ROOT.field("pulse_s"),
+            Message::new("a pulse lasts from 1 to 10 seconds, not {0}", [raw.pulse_s.to_string()]),
+        );
     }
     if !(1..=1440).contains(&raw.max_minutes) {
-        fault(pen, &Path::ROOT.field("max_minutes"), Message::new("a battle lasts from 1 to 1440 minutes, not {0}", [raw.max_minutes.to_string()]));
+        fault(
+            pen,
+            &Path::ROOT.field("max_minutes"),
+            Message::new(
+                "a battle lasts from 1 to 1440 minutes, not {0}",
+                [raw.max_minutes.to_string()],
+            ),
+        );
     }
     if !(1..=60).contains(&raw.max_turn_minutes) {
-        fault(pen, &Path::ROOT.field("max_turn_minutes"), Message::new("a turn lasts from 1 to 60 minutes, not {0}", [raw.max_turn_minutes.to_string()]));
+        fault(
+            pen,
+            &Path::ROOT.field("max_turn_minutes"),
+            Message::new(
+                "a turn lasts from 1 to 60 minutes, not {0}",
+                [raw.max_turn_minutes.to_string()],
+            ),
+        );
     }
     let far = [west, south, east, north].iter().any(|v| v.abs() > 100_000.0);
     if far || east <= west || north <= south {
-        fault(pen, &here, Message::new("the window's edges are west, south, east, north: west below east, south below north, all within 100000 m", []));
+        fault(
+            pen,
+            &here,
+            Message::new(
+                "the window's edges are west, south, east, north: west below east, south below north, all within 100000 m",
+                [],
+            ),
+        );
     } else if raw.cell_m >= 5.0 {
         let cells = ((east - west) / raw.cell_m).ceil() * ((north - south) / raw.cell_m).ceil();
         if cells > MOST_CELLS {
-            fault(pen, &here, Message::new("the window has {0} cells; {1} are the most", [cells.to_string(), MOST_CELLS.to_string()]));
+            fault(
+                pen,
+                &here,
+                Message::new(
+                    "the window has {0} cells; {1} are the most",
+                    [cells.to_string(), MOST_CELLS.to_string()],
+                ),
+            );
         }
     }
     good
@@ -127,18 +168,39 @@ pub fn bearable(raw: &RawScenario, rules: &super::catalogue::Catalogue, pen: &mu
     let (mut men, mut companies, mut engines) = (0_i64, 0_i64, 0_i64);
     for unit in &raw.units {
         let own = unit.men.v().clamp(0.0, 1e9) as i64;
-        let size = rules.units.iter().find(|k| k.id == unit.kind).map_or(50, |k| i64::from(k.company_size.max(1)));
+        let size = rules
+            .units
+            .iter()
+            .find(|k| k.id == unit.kind)
+            .map_or(50, |k| i64::from(k.company_size.max(1)));
         men += own;
         companies += (own + size - 1) / size;
-        engines += unit.engines.iter().map(|(_, count)| count.v().clamp(0.0, 1e9) as i64).sum::<i64>();
+        engines +=
+            unit.engines.iter().map(|(_, count)| count.v().clamp(0.0, 1e9) as i64).sum::<i64>();
     }
     let here = Path::ROOT.field("units");
     let mut good = true;
-    for (what, count, most) in [("men", men, MOST_MEN), ("companies", companies, MOST_COMPANIES), ("engines", engines, MOST_ENGINES)] {
+    for (what, count, most) in [
+        ("men", men, MOST_MEN),
+        ("companies", companies, MOST_COMPANIES),
+        ("engines", engines, MOST_ENGINES),
+    ] {
         if count > most {
             // At the unit that counts most, where there is one.
-            let largest = raw.units.iter().enumerate().max_by(|a, b| a.1.men.v().total_cmp(&b.1.men.v())).map_or(0, |(i, _)| i);
-            pen.error("E0610", &here.index(largest).field("men"), Message::new("the battle has {0} {1}; {2} are the most", [count.to_string(), what.to_string(), most.to_string()]));
+            let largest = raw
+                .units
+                .iter()
+                .enumerate()
+                .max_by(|a, b| a.1.men.v().total_cmp(&b.1.men.v()))
+                .map_or(0, |(i, _)| i);
+            pen.error(
+                "E0610",
+                &here.index(largest).field("men"),
+                Message::new(
+                    "the battle has {0} {1}; {2} are the most",
+                    [count.to_string(), what.to_string(), most.to_string()],
+                ),
+            );
             good = false;
         }
     }
@@ -158,12 +220,23 @@ fn counts(raw: &RawScenario, pen: &mut Pen<'_>) {
     ];
     for (list, count, most) in lists {
         if count > most {
-            pen.error("E0610", &Path::ROOT.field(list), Message::new("the battle has {0} {1}; {2} are the most", [count.to_string(), list.to_string(), most.to_string()]));
+            pen.error(
+                "E0610",
+                &Path::ROOT.field(list),
+                Message::new(
+                    "the battle has {0} {1}; {2} are the most",
+                    [count.to_string(), list.to_string(), most.to_string()],
+                ),
+            );
         }
     }
     for (list, empty) in [("units", raw.units.is_empty()), ("ends", raw.ends.is_empty())] {
         if empty {
-            pen.error("E0601", &Path::ROOT.field(list), Message::new("a battle needs at least one entry in `{0}`", [list.to_string()]));
+            pen.error(
+                "E0601",
+                &Path::ROOT.field(list),
+                Message::new("a battle needs at least one entry in `{0}`", [list.to_string()]),
+            );
         }
     }
 }

@@ -10,7 +10,13 @@ use crate::scenario::resolve::Pen;
 use crate::scenario::spans::Path;
 
 /// The lines of one list.
-pub fn lines(battle: &Scenario, lines: &[Line], raw: &[RawLine], path: &Path<'_>, pen: &mut Pen<'_>) {
+pub fn lines(
+    battle: &Scenario,
+    lines: &[Line],
+    raw: &[RawLine],
+    path: &Path<'_>,
+    pen: &mut Pen<'_>,
+) {
     for (i, (line, written)) in lines.iter().zip(raw).enumerate() {
         let here = path.index(i);
         foreign(battle, line, written, &here, pen);
@@ -45,7 +51,9 @@ fn foreign(battle: &Scenario, line: &Line, raw: &RawLine, here: &Path<'_>, pen: 
                 let (side, corps) = (battle.side_of(*unit), battle.units[unit.index()].corps);
                 Some(side).filter(|side| battle.corps[corps.index()].side == *side)
             }
-            Subject::Person(person) => battle.persons.get(person.index()).map(|p| battle.side_of(p.unit)),
+            Subject::Person(person) => {
+                battle.persons.get(person.index()).map(|p| battle.side_of(p.unit))
+            }
             Subject::Work(work) => {
                 let gate = battle.gates.iter().find(|g| g.work == *work);
                 gate.and_then(|g| battle.posts.get(g.keeper.index())).map(|p| p.side)
@@ -53,30 +61,51 @@ fn foreign(battle: &Scenario, line: &Line, raw: &RawLine, here: &Path<'_>, pen: 
         };
         if side.is_some_and(|side| side != own) {
             let words = [name.clone(), battle.posts[line.by.index()].id.clone()];
-            pen.error("E0706", &who.index(k), Message::new("`{0}` is of another side than the post `{1}` that gives the order", words));
+            pen.error(
+                "E0706",
+                &who.index(k),
+                Message::new(
+                    "`{0}` is of another side than the post `{1}` that gives the order",
+                    words,
+                ),
+            );
         }
     }
 }
 
 /// Acts that their subjects cannot do.
 fn acts(battle: &Scenario, line: &Line, here: &Path<'_>, pen: &mut Pen<'_>) {
-    for (field, acts) in [("do", &line.acts), ("then", line.until.as_ref().map_or(&Vec::new(), |(_, acts)| acts))] {
+    for (field, acts) in
+        [("do", &line.acts), ("then", line.until.as_ref().map_or(&Vec::new(), |(_, acts)| acts))]
+    {
         let list = here.field(field);
         for (k, act) in acts.iter().enumerate() {
             match act {
                 Act::Gate(_) if !line.who.iter().any(|s| matches!(s, Subject::Work(_))) => {
-                    pen.error("E0707", &list.index(k), Message::new("only the keeper of a gate can do this: name the gate in `who`", []));
+                    pen.error(
+                        "E0707",
+                        &list.index(k),
+                        Message::new(
+                            "only the keeper of a gate can do this: name the gate in `who`",
+                            [],
+                        ),
+                    );
                 }
                 Act::Shoot { .. } | Act::Volley(_) => {
                     let shoots = |subject: &Subject| match subject {
                         Subject::Unit(unit) => {
                             let unit: UnitId = *unit;
-                            battle.kind_of(unit).missile.is_some() || !battle.units[unit.index()].engines.is_empty()
+                            battle.kind_of(unit).missile.is_some()
+                                || !battle.units[unit.index()].engines.is_empty()
                         }
                         _ => true,
                     };
                     if !line.who.iter().any(shoots) {
-                        pen.error("E0707", &list.index(k), Message::new("nobody of these has anything to shoot with", []));
+                        pen.error(
+                            "E0707",
+                            &list.index(k),
+                            Message::new("nobody of these has anything to shoot with", []),
+                        );
                     }
                 }
                 _ => {}
@@ -89,7 +118,9 @@ fn acts(battle: &Scenario, line: &Line, here: &Path<'_>, pen: &mut Pen<'_>) {
 fn sense(battle: &Scenario, cond: &Cond, path: &Path<'_>, pen: &mut Pen<'_>) {
     match truth(battle, cond) {
         Some(true) => pen.warning("W0704", path, Message::new("this condition is always true", [])),
-        Some(false) => pen.error("E0704", path, Message::new("this condition can never be true", [])),
+        Some(false) => {
+            pen.error("E0704", path, Message::new("this condition can never be true", []))
+        }
         None => {}
     }
 }
@@ -126,7 +157,11 @@ fn truth(battle: &Scenario, cond: &Cond) -> Option<bool> {
         }
         Cond::Not(inner) => truth(battle, inner).map(|t| !t),
         Cond::For(seconds, inner) => {
-            if *seconds > battle.max_s { Some(false) } else { truth(battle, inner) }
+            if *seconds > battle.max_s {
+                Some(false)
+            } else {
+                truth(battle, inner)
+            }
         }
     }
 }
@@ -135,8 +170,14 @@ fn truth(battle: &Scenario, cond: &Cond) -> Option<bool> {
 fn bounds(battle: &Scenario, measure: &Measure) -> (f64, f64) {
     match measure {
         Measure::Men(sel) => (0.0, men(battle, sel)),
-        Measure::Share(part, whole) if part.who == whole.who && !whole.muster => (0.0, if narrower(part, whole) { 100.0 } else { f64::INFINITY }),
-        Measure::Loss(..) | Measure::Ammo(_) | Measure::Heart(_) | Measure::Stamina(_) | Measure::Gap(_) => (0.0, 100.0),
+        Measure::Share(part, whole) if part.who == whole.who && !whole.muster => {
+            (0.0, if narrower(part, whole) { 100.0 } else { f64::INFINITY })
+        }
+        Measure::Loss(..)
+        | Measure::Ammo(_)
+        | Measure::Heart(_)
+        | Measure::Stamina(_)
+        | Measure::Gap(_) => (0.0, 100.0),
         _ => (0.0, f64::INFINITY),
     }
 }
@@ -152,7 +193,13 @@ fn narrower(part: &Sel, whole: &Sel) -> bool {
 /// Men at muster of those meant, at most.
 fn men(battle: &Scenario, sel: &Sel) -> f64 {
     let of = |fits: &dyn Fn(usize) -> bool| -> f64 {
-        battle.units.iter().enumerate().filter(|(i, _)| fits(*i)).map(|(_, u)| f64::from(u.men)).sum()
+        battle
+            .units
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| fits(*i))
+            .map(|(_, u)| f64::from(u.men))
+            .sum()
     };
     match sel.who {
         Who::Party(party) => of(&|i| battle.units[i].party == party),
