@@ -526,6 +526,8 @@ law_figures! {
         screen_m,
         /// Metres from its charge within which a screen turns on enemies.
         screen_reach_m,
+        /// Share of a jam that men who keep order in the open fill at most, 0 to 1.
+        order_share,
         /// Metres about its place within which a standing company meets an enemy.
         meets_m,
     }

@@ -43,6 +43,8 @@ pub struct Conduct {
     since: Vec<u32>,
     /// Middle of each unit's companies that are still outside a refuge, and how many.
     middle: Vec<(PointCm, i32)>,
+    /// Jam area of a full company of each kind, square centimetres.
+    area: Vec<i32>,
 }
 
 /// Distances and times in whole centimetres and pulses.
@@ -57,6 +59,8 @@ struct Figures {
     screen_reach_cm: i32,
     meets_cm: i32,
     sight_cm: i32,
+    /// Share of a jam that men who keep order fill, in thousandths.
+    order_share: i32,
 }
 
 /// Everything that a choice reads.
@@ -71,6 +75,8 @@ struct Eye<'a> {
     persons: &'a Persons,
     lands: &'a Lands,
     figures: &'a Figures,
+    /// Jam area of a full company of each kind, square centimetres.
+    area: &'a [i32],
 }
 
 /// What one company wants.
@@ -229,7 +235,10 @@ impl Conduct {
         };
         let site = &eye.setting.site;
         if hunt::sees_way(site, at, to) {
-            return Wish { goal: Goal::Toward(to), gait, attack: true, face };
+            return match self.room_ahead(eye, c, to, face) {
+                Some(goal) => Wish { goal: Goal::Toward(goal), gait, attack: true, face },
+                None => Wish { face, ..Wish::default() },
+            };
         }
         let node = eye.places.node[prey.index()];
         // Beyond a wall: by the passage that lies nearest to the prey.
@@ -250,6 +259,36 @@ impl Conduct {
             Step::To(_) | Step::Through(..) => Wish { goal: Goal::Field(field), gait, attack: true, face },
             _ => Wish { goal: Goal::Toward(to), gait, attack: true, face },
         }
+    }
+
+    /// Where a formed company rides for its prey: straight on while it keeps room to
+    /// move, else round its friends, else nowhere. Nobody packs himself into a jam
+    /// in the open; only a mass that cannot stop, or a narrow way, does that.
+    fn room_ahead(&self, eye: &Eye<'_>, c: usize, to: PointCm, face: PointCm) -> Option<PointCm> {
+        let site = &eye.setting.site;
+        let at = eye.places.at[c];
+        let step = site.cell_cm + site.cell_cm / 4;
+        if at.distance_cm(to) <= step || eye.contacts.foe[c].is_some() {
+            return Some(to);
+        }
+        let area = eye.area[eye.roster.kind[c].index()];
+        let fits = |x: i32, y: i32| {
+            let point = PointCm { x: at.x + x * (step / 10) / 100, y: at.y + y * (step / 10) / 100 };
+            let node = site.node_at(point)?;
+            let taken = eye.places.taken_cm2[node.index()];
+            let room = site.nodes[node.index()].room_cm2;
+            let free = i64::from(taken + area) * 1000 <= i64::from(room) * i64::from(eye.figures.order_share);
+            (room > 0 && (node == eye.places.node[c] || taken == 0 || free)).then_some(point)
+        };
+        if fits(face.x, face.y).is_some() {
+            return Some(to);
+        }
+        let hand = if crate::core::dice::mix(c as u64 ^ 3) & 1 == 0 { 1 } else { -1 };
+        // A quarter right or left first, then straight to the side.
+        let turned = [(707, 707 * hand), (707, -707 * hand), (0, 1000 * hand), (0, -1000 * hand)];
+        turned.iter().find_map(|(cos, sin)| {
+            fits((face.x * cos - face.y * sin) / 1000, (face.x * sin + face.y * cos) / 1000)
+        })
     }
 
     /// What a company wants under its unit's task.
@@ -354,6 +393,7 @@ fn choose(
     mut havens: ResMut<Havens>,
 ) {
     let figures = conduct.figures.clone();
+    let area = std::mem::take(&mut conduct.area);
     let eye = Eye {
         pulse: clock.pulse,
         setting: &setting,
@@ -365,6 +405,7 @@ fn choose(
         persons: &persons,
         lands: &lands,
         figures: &figures,
+        area: &area,
     };
     let conduct = conduct.bypass_change_detection();
     conduct.refresh(&eye, &tasks);
@@ -398,6 +439,7 @@ fn choose(
         intents.face[c] = wish.face;
     }
     conduct.hunters.index = index;
+    conduct.area = area;
 }
 
 impl Conduct {
@@ -445,6 +487,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
         screen_cm: metres_to_cm(law.screen_m.v()),
         screen_reach_cm: metres_to_cm(law.screen_reach_m.v()),
         meets_cm: metres_to_cm(law.meets_m.v()),
+        order_share: (law.order_share.v() * 1000.0) as i32,
         sight_cm: metres_to_cm(match setting.scenario.light {
             crate::scenario::battle::Light::Night => setting.rules.laws.knowledge.night_m.v(),
             _ => setting.rules.laws.knowledge.ground_day_m.v(),
@@ -456,6 +499,12 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
         stands: vec![false; n],
         since: vec![0; units],
         middle: vec![(PointCm::default(), 0); units],
+        area: setting
+            .rules
+            .units
+            .iter()
+            .map(|k| (k.jam_m2.v() * 10_000.0 * f64::from(k.company_size)) as i32)
+            .collect(),
     });
     world.insert_resource(Intents {
         goal: vec![Goal::Hold; n],
