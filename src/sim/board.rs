@@ -67,6 +67,16 @@ pub struct Rolls(pub Dice);
 #[component(immutable)]
 pub struct Company(pub CompanyId);
 
+/// The entity of a person: his id.
+#[derive(Component, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[component(immutable)]
+pub struct Named(pub PersonId);
+
+/// The entity of a work: its id.
+#[derive(Component, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[component(immutable)]
+pub struct Built(pub WorkId);
+
 /// Who is who. Written at muster; `passage` takes spare companies for splits.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Roster {
