@@ -193,7 +193,6 @@ pub fn check(out: &Out, path: Option<&Path>) -> Result<(usize, Vec<Finding>), Fa
 ///
 /// # Errors
 /// Always: this build has none.
-#[cfg(not(feature = "desktop"))]
 pub fn play(out: &Out, _args: Option<&PlayArgs>) -> Result<u8, Failure> {
     Err(Failure::call(out.locale.text("no-window")))
 }
