@@ -42,7 +42,7 @@ fn short(findings: &[Finding]) -> Vec<String> {
 fn found_in(library: &Library, path: &Path) -> Vec<Finding> {
     let read = sheet(path, None, None);
     let findings = match read {
-        Err(fault) => vec![fault],
+        Err(fault) => vec![*fault],
         Ok(read) if read.sort == Sort::Patch => {
             library
                 .battle(

@@ -188,7 +188,7 @@ impl Finding {
         let help = self.help.as_ref().map(ToString::to_string);
         let level = if self.severity == Severity::Error { Level::ERROR } else { Level::WARNING };
         let head = level.primary_title(title.as_str()).id(self.code);
-        let cut: Vec<_> = self.place.iter().map(|span| Cut::of(span)).collect();
+        let cut: Vec<_> = self.place.iter().map(Cut::of).collect();
         let near: Vec<_> = self
             .related
             .iter()

@@ -82,8 +82,15 @@ impl Sheet {
     }
 }
 
-/// Reads one file; the finding says why it cannot be read.
-pub fn sheet(path: &FilePath, sort: Option<Sort>, of_mod: Option<&str>) -> Result<Sheet, Finding> {
+/// Reads one file.
+///
+/// # Errors
+/// The finding says why it cannot be read.
+pub fn sheet(
+    path: &FilePath,
+    sort: Option<Sort>,
+    of_mod: Option<&str>,
+) -> Result<Sheet, Box<Finding>> {
     let shown = shown(path);
     let text = text(path)?;
     let source = Source::new(shown, text, of_mod.map(str::to_string));
@@ -103,8 +110,8 @@ pub fn parse(path: &FilePath, sort: Option<Sort>, source: &Arc<Source>) -> Sheet
 }
 
 /// The text of a file.
-fn text(path: &FilePath) -> Result<String, Finding> {
-    let fail = |message| Finding::of_file("E0101", shown(path), message);
+fn text(path: &FilePath) -> Result<String, Box<Finding>> {
+    let fail = |message| Box::new(Finding::of_file("E0101", shown(path), message));
     let about = std::fs::metadata(path)
         .map_err(|e| fail(Message::new("cannot be read: {0}", [e.to_string()])))?;
     if about.is_dir() {
@@ -230,7 +237,7 @@ impl Library {
             for path in files(&folder, "ron") {
                 match sheet(&path, Some(sort), of_mod) {
                     Ok(sheet) => layer.sheets.push(sheet),
-                    Err(fault) => self.faults.push(fault),
+                    Err(fault) => self.faults.push(*fault),
                 }
             }
         }
@@ -244,7 +251,7 @@ impl Library {
     fn read_statements(&mut self, path: &FilePath) {
         let text = match text(path) {
             Ok(text) => text,
-            Err(fault) => return self.faults.push(fault),
+            Err(fault) => return self.faults.push(*fault),
         };
         let source = Source::new(shown(path), text, None);
         let mut de = serde_json::Deserializer::from_str(&source.text);

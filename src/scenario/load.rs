@@ -150,7 +150,7 @@ impl Library {
                 }
                 match sheet(path, Some(Sort::Scenario), None) {
                     Ok(found) => own = found,
-                    Err(fault) => return (None, vec![fault]),
+                    Err(fault) => return (None, vec![*fault]),
                 }
                 vec![&own]
             }
@@ -415,7 +415,7 @@ impl Library {
             return Checked { files: inside, findings };
         }
         match sheet(path, None, None) {
-            Err(fault) => Checked { files: 1, findings: vec![fault] },
+            Err(fault) => Checked { files: 1, findings: vec![*fault] },
             Ok(found) if found.sort == Sort::Patch => {
                 let (patches, mut findings) = patch::open(&[path.to_path_buf()]);
                 let id = self.default_id().unwrap_or_default();

@@ -63,7 +63,7 @@ pub fn open(paths: &[PathBuf]) -> (Vec<Patch>, Vec<Finding>) {
     for path in paths {
         match sheet(path, Some(Sort::Patch), None) {
             Ok(sheet) => patches.extend(one(&sheet, &mut findings)),
-            Err(fault) => findings.push(fault),
+            Err(fault) => findings.push(*fault),
         }
     }
     (patches, findings)
@@ -160,7 +160,7 @@ impl Patch {
         let before = findings.len();
         let mut changed = false;
         if let Some(set) = self.root.field("set") {
-            changed |= self.set(set, root, findings);
+            changed |= Self::set(set, root, findings);
         }
         match self.root.field("entries").map(|node| (&node.form, node)) {
             None => {}
@@ -197,7 +197,7 @@ impl Patch {
         }
     }
 
-    fn set(&self, set: &Node, root: &mut Node, findings: &mut Vec<Finding>) -> bool {
+    fn set(set: &Node, root: &mut Node, findings: &mut Vec<Finding>) -> bool {
         let Form::Map(pairs) = &set.form else {
             findings.push(Finding::error(
                 "E0204",

@@ -120,7 +120,7 @@ fn says(node: &Node) -> String {
     }
 }
 
-impl<'a, 'm> De<'a, 'm> {
+impl<'a> De<'a, '_> {
     const fn to(self, node: Option<&'a Node>) -> Self {
         Self { node, context: self.context }
     }

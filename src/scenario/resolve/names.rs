@@ -184,9 +184,10 @@ impl<'a> Pen<'a> {
                     "there is no {0} `{1}`",
                     [table.what.to_string(), name.to_string()],
                 );
-                let help = match table.cut.iter().any(|cut| cut == name) {
-                    true => Some(Message::new("the map has it outside the battle's window", [])),
-                    false => did_you_mean(name, table.names()),
+                let help = if table.cut.iter().any(|cut| cut == name) {
+                    Some(Message::new("the map has it outside the battle's window", []))
+                } else {
+                    did_you_mean(name, table.names())
                 };
                 self.write(Severity::Error, "E0301", path, message, help);
             } else {

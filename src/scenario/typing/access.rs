@@ -79,7 +79,7 @@ pub(super) struct Variant<'a, 'm> {
     pub(super) context: &'a Context<'m>,
 }
 
-impl<'a, 'm> de::EnumAccess<'a> for Variant<'a, 'm> {
+impl<'a> de::EnumAccess<'a> for Variant<'a, '_> {
     type Error = Fault;
     type Variant = Self;
 
