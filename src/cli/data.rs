@@ -107,7 +107,7 @@ impl Data {
             Ok(crate::replay::format::Source { path: p.display().to_string(), text })
         });
         let patches = patches.collect::<Result<Vec<_>, Failure>>()?;
-        let sources = sources::gather(&self.library, id, scenario, &patches).map_err(|f| faults(out, id, vec![f]))?;
+        let sources = sources::gather(&self.library, id, scenario, &patches).map_err(|f| faults(out, id, vec![*f]))?;
         Ok(Made { cell_m: change.cell, pulse_s: change.pulse, without: change.without.clone(), drawn: false, sources, patches })
     }
 }

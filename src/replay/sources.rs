@@ -24,7 +24,7 @@ const BROKEN: &str = "E0901";
 ///
 /// # Errors
 /// If a scenario file that is in no library cannot be read again.
-pub fn gather(library: &Library, id: &str, scenario: &Scenario, patches: &[Source]) -> Result<Vec<Source>, Finding> {
+pub fn gather(library: &Library, id: &str, scenario: &Scenario, patches: &[Source]) -> Result<Vec<Source>, Box<Finding>> {
     let by_id = library.by_id(Sort::Scenario);
     let own;
     let battle: Vec<&Sheet> = match by_id.get(id) {
