@@ -157,6 +157,7 @@ pub struct Places {
 
 impl Places {
     /// The companies on a node, ascending.
+    #[inline]
     pub fn on(&self, node: NodeId) -> impl Iterator<Item = CompanyId> + '_ {
         std::iter::successors(self.head[node.index()], move |c| self.next[c.index()])
     }

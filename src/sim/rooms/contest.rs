@@ -36,6 +36,8 @@ const ROOM_LEAVE: u8 = ROOM | 0x80;
 const FORWARD: usize = 4;
 /// Seconds for which a company that has broken off stays free of its foes.
 const FREE_FOR_S: i32 = 9;
+/// Exposure of a back in a pair.
+const BACK: u8 = 2;
 /// Seconds without contact after which meeting again is told anew.
 const TOLD_AFTER_S: i32 = 30;
 /// Reach in centimetres that the first rank needs for itself.
@@ -322,14 +324,16 @@ fn settle(melee: &mut Melee, contacts: &mut Contacts, spirits: &Spirits, forms: 
             }
         }
         let pair = met.pair;
-        for (own, foe, own_men, foe_men) in [(a, b, pair.a_men, pair.b_men), (b, a, pair.b_men, pair.a_men)] {
+        let both = [(a, b, pair.a_men, pair.b_men, pair.a_side), (b, a, pair.b_men, pair.a_men, pair.b_side)];
+        for (own, foe, own_men, foe_men, exposed) in both {
             let i = own.index();
             if contacts.foe[i].is_none() {
                 contacts.foe[i] = Some(foe);
             }
             contacts.front[i] += own_men;
             contacts.against[i] += foe_men;
-            if spirits.mind[foe.index()] != Mind::Broken {
+            // Who strikes a back does not bar the way in front of it.
+            if spirits.mind[foe.index()] != Mind::Broken && exposed != BACK {
                 melee.holding[i] += foe_men;
             }
         }

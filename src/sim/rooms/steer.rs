@@ -315,7 +315,14 @@ impl Conduct {
                 Wish { goal: Goal::Toward(middle), gait: Gait::Run, ..Wish::default() }
             }
             Task::Back(refuges, bound) => {
-                let gait = if *bound { Gait::Quick } else { Gait::Run };
+                // Flat out while an enemy could catch up, else sparing the horses.
+                let here = eye.places.at[c];
+                let chased = hunt.nearest(eye, &mut self.hunters, c, Some((here, eye.figures.gallop_cm)), |_| true);
+                let gait = match chased {
+                    _ if *bound => Gait::Quick,
+                    Some(_) => Gait::Charge,
+                    None => Gait::Run,
+                };
                 self.back(eye, fields, c, refuges, gait).0
             }
         }
