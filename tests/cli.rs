@@ -327,3 +327,25 @@ fn an_interrupted_study_keeps_what_it_has() {
     assert!(runs < 5000);
     assert_eq!(value["statements"][0]["values"].as_array().map(Vec::len), Some(runs));
 }
+
+/// Each way to change a battle is taken, and changes it.
+#[test]
+fn a_study_can_change_orders_inputs_grain_and_kinds() {
+    let digests = |more: &[&str]| {
+        let ran = run(&[&["study", BATTLE, "--seeds", "1", "--json"], more].concat());
+        assert_eq!(ran.code, 0, "{more:?}: {}{}", ran.out, ran.err);
+        ran.json()["runs"][0]["digest"].clone()
+    };
+    let plain = digests(&[]);
+    let changes: [&[&str]; 5] = [
+        &["--orders", "doctrine"],
+        &["--inputs", "drawn"],
+        &["--cell", "20", "--pulse", "4"],
+        &["--without", "iron_horse"],
+        &["--without", "crossbow_cart", "--without", "shot"],
+    ];
+    for more in changes {
+        assert_ne!(digests(more), plain, "{more:?} changes nothing");
+    }
+    assert_eq!(digests(&["--orders", "record", "--inputs", "fixed"]), plain);
+}

@@ -121,8 +121,8 @@ fn options(out: &Out, change: &Change, drawn: Option<u64>) -> Result<Options, Fa
         pulse_s: change.pulse,
         patches: change.patch.clone(),
         inputs: drawn.map_or(Inputs::Fixed, Inputs::Drawn),
-        // Words that are no kind of unit find none.
-        without_units: change.without.clone(),
+        // The muster itself leaves out kinds of unit that are off.
+        without_units: Vec::new(),
     })
 }
 

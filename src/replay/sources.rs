@@ -120,7 +120,7 @@ pub fn scenario(replay: &Replay) -> Result<Arc<Scenario>, Vec<Finding>> {
         pulse_s: replay.pulse_s,
         patches,
         inputs: if replay.drawn { Inputs::Drawn(replay.seed) } else { Inputs::Fixed },
-        without_units: replay.without.clone(),
+        without_units: Vec::new(),
     };
     library(replay)?.scenario(&replay.scenario, &options)
 }
