@@ -18,7 +18,7 @@ const STATEMENTS: &str = "seeds/statements.json";
 /// Where mods stand.
 const MODS: &str = "mods/";
 /// Code of findings about replay files.
-const BROKEN: &str = "E0901";
+const BROKEN: &str = "E1001";
 
 /// The files that this battle is made of.
 ///

@@ -171,6 +171,10 @@ pub const CODES: &[(&str, &str)] = &[
         "E0904",
         "There is no entry with that id, or more than one. A new entry must be complete and say its sort before the brackets.",
     ),
+    (
+        "E1001",
+        "A replay file cannot be read as one, is of another format, or was changed after it was written. `verify` fights it again and names the first turn and room that differ.",
+    ),
     ("W0304", "A name has text in one language only. Players of the other see nothing."),
     ("W0305", "Something is defined and never used."),
     (

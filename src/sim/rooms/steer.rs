@@ -186,7 +186,9 @@ impl Conduct {
     fn back(&mut self, eye: &Eye<'_>, fields: &mut Fields, c: usize, refuges: &[Place], gait: Gait) -> (Wish, bool) {
         for place in refuges {
             if let Some(wish) = self.go(eye, fields, c, *place, gait) {
-                return (wish, true);
+                // Whose way home is barred rides at those who bar it.
+                let attack = eye.places.blocked[c] > 0 && wish.goal != Goal::Hold;
+                return (Wish { attack, ..wish }, true);
             }
         }
         (Wish::default(), false)
