@@ -150,6 +150,7 @@ fn digests_are_those_on_file() {
     }
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/replays/golden.txt");
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("tests can be written");
         std::fs::write(&path, &text).expect("tests/replays can be written");
     }
     let kept = match std::fs::read_to_string(&path) {
