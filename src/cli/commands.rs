@@ -15,6 +15,7 @@ use super::args::{Change, CheckArgs, Cli, InputsArg, LevelArg, MapArgs, PlayArgs
 use super::data::{self, Data};
 use super::out::{DONE, FAULT, Failure, INTERRUPTED, Out, count};
 use super::show;
+use crate::core::digest::hex;
 use crate::replay::format::{FORMAT, Replay, write_beside};
 use crate::replay::{record, sources};
 use crate::replay::verify::{self, Difference, FILE, Verified};
@@ -194,7 +195,7 @@ pub(super) fn replay(out: &Out, args: &ReplayArgs) -> Result<u8, Failure> {
     let battle = &fought.battle;
     let winner = battle.verdict().and_then(|v| v.winner).map(|side| scenario.sides[side.index()].id.clone());
     let seconds = begun.elapsed().as_secs_f64();
-    let digest = run::hex(battle.digests().total);
+    let digest = hex(battle.digests().total);
     let lines: Vec<serde_json::Value> = fought
         .lines
         .iter()

@@ -9,9 +9,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::core::digest::Digest;
+use crate::core::digest::{Digest, hex};
 use crate::orders::ast::Line;
-use crate::study::run::hex;
 
 /// The format that this program writes and reads.
 pub const FORMAT: u32 = 1;

@@ -186,7 +186,9 @@ impl Conduct {
     fn back(&mut self, eye: &Eye<'_>, fields: &mut Fields, c: usize, refuges: &[Place], gait: Gait) -> (Wish, bool) {
         for place in refuges {
             if let Some(wish) = self.go(eye, fields, c, *place, gait) {
-                return (wish, true);
+                // Whose way home is barred rides at those who bar it.
+                let attack = eye.places.blocked[c] > 0 && wish.goal != Goal::Hold;
+                return (Wish { attack, ..wish }, true);
             }
         }
         (Wish::default(), false)
@@ -200,8 +202,10 @@ impl Conduct {
         }
         let reach = eye.figures.screen_reach_cm;
         let prey = hunt.nearest(eye, &mut self.hunters, c, Some((middle, reach)), |_| true);
+        // An enemy who holds it too far from its charge is one to get away from.
         if let Some(prey) = prey
             && eye.places.at[prey.index()].distance_cm(eye.places.at[c]) <= reach
+            && eye.places.at[c].distance_cm(middle) <= reach
         {
             return self.attack(eye, fields, c, prey);
         }
@@ -218,7 +222,8 @@ impl Conduct {
         if eye.places.at[c].distance_cm(at) <= ARRIVED_CM {
             return Wish { face, ..Wish::default() };
         }
-        Wish { goal: Goal::Toward(at), gait: Gait::Run, attack: true, face }
+        let attack = eye.places.blocked[c] > 0 || eye.contacts.foe[c].is_none();
+        Wish { goal: Goal::Toward(at), gait: Gait::Run, attack, face }
     }
 
     /// At a prey: trot, canter, gallop. Through a gate when the prey is beyond one.
