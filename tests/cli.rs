@@ -337,7 +337,8 @@ fn a_study_can_change_orders_inputs_grain_and_kinds() {
         ran.json()["runs"][0]["digest"].clone()
     };
     let plain = digests(&[]);
-    let changes: [&[&str]; 5] = [
+    let changes: [&[&str]; 6] = [
+        &["--without", "city_gate"],
         &["--orders", "doctrine"],
         &["--inputs", "drawn"],
         &["--cell", "20", "--pulse", "4"],
