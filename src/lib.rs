@@ -4,10 +4,10 @@
 
 pub mod ai;
 pub mod cli;
-pub mod replay;
 pub mod core;
 pub mod locale;
 pub mod orders;
+pub mod replay;
 pub mod scenario;
 pub mod sim;
 pub mod study;
