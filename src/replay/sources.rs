@@ -43,7 +43,7 @@ pub fn gather(
     let named = |name: &str| {
         let field =
             |s: &&Sheet| s.root.field("map").and_then(Node::text).is_some_and(|m| m == name);
-        battle.iter().any(|s| field(s)) || patches.iter().any(|p| p.text.contains(name))
+        battle.iter().any(field) || patches.iter().any(|p| p.text.contains(name))
     };
     let mut found: Vec<Source> = Vec::new();
     found.extend(library.sheets(Sort::Rules).map(source));

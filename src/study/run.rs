@@ -167,7 +167,7 @@ pub fn fight(
         if !goes_on {
             break;
         }
-        if battle.pulse() % STOP_EVERY == 0 && stop.load(Ordering::Relaxed) {
+        if battle.pulse().is_multiple_of(STOP_EVERY) && stop.load(Ordering::Relaxed) {
             return None;
         }
     }

@@ -314,7 +314,7 @@ fn lend(melee: &mut Melee, n: &Near, setting: &Setting, roster: &Roster, places:
 /// three cells' worth of fighting, whoever stands deep or thin in them.
 fn strip_left(melee: &Melee, node: NodeId, slot: usize, site: &Site) -> i32 {
     // East and west are fought across north and south, and the other way round.
-    let aside = if slot / 2 % 2 == 0 { [2, 6] } else { [0, 4] };
+    let aside = if (slot / 2).is_multiple_of(2) { [2, 6] } else { [0, 4] };
     let step = |n: Option<NodeId>, way: usize| n.and_then(|n| site.neighbours[n.index()][way]);
     let left = |n: Option<NodeId>| {
         n.map_or(0, |n| {

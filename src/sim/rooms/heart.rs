@@ -277,7 +277,7 @@ fn waver(
                 }
             }
             Mind::Broken => {
-                let due = (clock.pulse + u32::from(company.0)) % looks == 0;
+                let due = (clock.pulse + u32::from(company.0)).is_multiple_of(looks);
                 if due
                     && mood.calm_s > 0
                     && near::enemy(

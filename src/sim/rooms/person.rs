@@ -185,10 +185,11 @@ fn suffer(
             }
         }
         // Alone: he gets away to the nearest of his unit, or his ride is over.
-        if strength.men[i] == 0 && !persons.captive[p] {
-            if let Some(next) = nearest(company, &roster, &places, &strength) {
-                persons.company[p] = next;
-            }
+        if strength.men[i] == 0
+            && !persons.captive[p]
+            && let Some(next) = nearest(company, &roster, &places, &strength)
+        {
+            persons.company[p] = next;
         }
     }
     rolls.0.count(&roll);

@@ -83,7 +83,7 @@ impl Hunters {
     /// Where the prey was last seen, if that was within so many pulses.
     pub(super) fn last_seen(&self, c: usize, pulse: u32, within: u32) -> Option<PointCm> {
         let (at, when) = self.last[c];
-        (when > 0 && pulse + 1 <= when + within).then_some(at)
+        (when > 0 && pulse < when + within).then_some(at)
     }
 }
 
