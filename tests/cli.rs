@@ -443,7 +443,7 @@ fn a_study_can_change_orders_inputs_grain_and_kinds() {
     };
     let plain = digests(&[]);
     let changes: [&[&str]; 6] = [
-        &["--without", "city_gate"],
+        &["--without", "heart"],
         &["--orders", "doctrine"],
         &["--inputs", "drawn"],
         &["--cell", "20", "--pulse", "4"],

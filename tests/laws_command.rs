@@ -573,7 +573,7 @@ fn the_same_orders_given_at_another_turn_give_the_same_digests() {
     let run = |given: u32| {
         let mut battle = nine_gates::sim::Battle::new(scenario.clone(), 5, LawSet::default());
         battle.order(&rest);
-        while battle.pulse() < 220 {
+        while battle.pulse() < 500 {
             if battle.pulse() == given {
                 battle.order(&timed);
             }

@@ -5,22 +5,26 @@
 //! drains. Companies are spawned once in id order, with spare ones for splits,
 //! and never despawned; dead, home or spare is a state.
 
+mod requests;
+
 use std::sync::Arc;
 
 use bevy_ecs::prelude::*;
 
 use crate::core::dice::Dice;
 use crate::core::ids::{
-    AreaId, CompanyId, CorpsId, EngineId, EngineKindId, FieldId, LineId, NodeId, PartyId, PersonId,
-    PortalId, PostId, SideId, UnitId, UnitKindId, WeaponId, WorkId,
+    CompanyId, CorpsId, EngineId, EngineKindId, FieldId, NodeId, PartyId, PersonId, PortalId,
+    SideId, UnitId, UnitKindId, WorkId,
 };
 use crate::core::measure::PointCm;
-use crate::orders::ast::{Act, Channel, Gait, GateOrder, Place, Sel, Stance, Subject};
+use crate::orders::ast::{Gait, GateOrder, Place, Sel, Stance};
 use crate::scenario::battle::Scenario;
 use crate::scenario::catalogue::{Catalogue, Shape};
 use crate::scenario::site::Site;
 
 use super::laws::LawSet;
+
+pub use requests::*;
 
 /// What the battle is fought with. Written at muster, never again.
 #[derive(Resource, Clone, Debug)]
@@ -453,253 +457,3 @@ pub struct Owners {
     /// Side that has been alone there, and since which pulse.
     pub alone: Vec<(Option<SideId>, u32)>,
 }
-
-/// Why men fall.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
-)]
-#[serde(rename_all = "snake_case")]
-#[repr(u8)]
-pub enum Cause {
-    /// A hand weapon.
-    Blow,
-    /// A bow, crossbow or hand-held missile.
-    Arrow,
-    /// An engine that shoots bolts.
-    Bolt,
-    /// A thrown stone or cannon shot.
-    Stone,
-    /// Ridden down or trodden on.
-    Trampled,
-    /// Crushed in a press.
-    Crushed,
-    /// Fell from a height.
-    Fell,
-    /// Drowned.
-    Drowned,
-}
-
-impl Cause {
-    /// All causes, in the order of their numbers.
-    pub const ALL: [Self; 8] = [
-        Self::Blow,
-        Self::Arrow,
-        Self::Bolt,
-        Self::Stone,
-        Self::Trampled,
-        Self::Crushed,
-        Self::Fell,
-        Self::Drowned,
-    ];
-
-    /// Whether it is a missile of men or engines.
-    #[must_use]
-    pub const fn is_shot(self) -> bool {
-        matches!(self, Self::Arrow | Self::Bolt | Self::Stone)
-    }
-}
-
-/// Men struck, for `casualties` to take away.
-#[derive(Clone, Copy, Debug)]
-pub struct Wound {
-    /// Whose.
-    pub company: CompanyId,
-    /// How many men.
-    pub men: i32,
-    /// By what.
-    pub cause: Cause,
-    /// By whom, where known.
-    pub by: Option<UnitId>,
-    /// With what, where known.
-    pub weapon: Option<WeaponId>,
-}
-
-/// Requests to `casualties`.
-#[derive(Resource, Clone, Debug, Default)]
-pub struct Wounds(pub Vec<Wound>);
-
-/// Something that moves hearts.
-#[derive(Clone, Copy, Debug)]
-pub struct Shock {
-    /// Whose heart.
-    pub company: CompanyId,
-    /// Up or down, in thousandths.
-    pub by: i32,
-    /// What it was, for the causes of a break.
-    pub why: Why,
-}
-
-/// What moves a heart.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum Why {
-    /// Men lost within the last minute.
-    Losses,
-    /// Standing under shot and unable to go on.
-    Stalled,
-    /// Attacked in flank or rear.
-    Flanked,
-    /// Friends broke nearby.
-    FriendsBroke,
-    /// The leader fell.
-    LeaderFell,
-    /// Exhausted.
-    Spent,
-    /// The task is over.
-    TaskOver,
-    /// A success seen.
-    Success,
-    /// A leader near.
-    Leader,
-    /// A signal heard.
-    Signal,
-}
-
-/// Requests to `heart`.
-#[derive(Resource, Clone, Debug, Default)]
-pub struct Shocks(pub Vec<Shock>);
-
-/// Something that posts may see or be told of.
-#[derive(Clone, Debug)]
-pub struct News {
-    /// What.
-    pub event: Tiding,
-    /// Where it happened.
-    pub at: PointCm,
-}
-
-/// Events that boards remember.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Tiding {
-    /// A gate opened.
-    Opened(WorkId),
-    /// A gate was shut.
-    Shut(WorkId),
-    /// A gate jammed.
-    Jammed(WorkId),
-    /// A company broke.
-    Broke(CompanyId),
-    /// A company yielded.
-    Yielded(CompanyId),
-    /// A person fell.
-    Fell(PersonId),
-    /// A person was hurt.
-    Hurt(PersonId),
-    /// An area changed hands.
-    Taken(AreaId, Option<SideId>),
-    /// A unit has nothing left to shoot.
-    Empty(UnitId),
-    /// A unit's engines are all loaded.
-    Loaded(UnitId),
-}
-
-/// Requests to `knowledge`.
-#[derive(Resource, Clone, Debug, Default)]
-pub struct Tidings(pub Vec<News>);
-
-/// Companies that went into others in this pulse: (from, into, men). Written by
-/// `casualties`, which clears it at the start of its phase.
-#[derive(Resource, Clone, Debug, Default)]
-pub struct Merges(pub Vec<(CompanyId, CompanyId, i32)>);
-
-/// Whether a beaten company believes a refuge open to it. Written by `steer`;
-/// while it is empty, a unit that names a refuge believes in it.
-#[derive(Resource, Clone, Debug, Default)]
-pub struct Havens(pub Vec<bool>);
-
-/// Men of each party in blocks of 8 by 8 cells, both levels together. Written by
-/// `shot`, anew each pulse, so that nobody searches empty ground.
-#[derive(Resource, Clone, Debug, Default)]
-pub struct Blocks {
-    /// Blocks from west to east.
-    pub columns: usize,
-    /// Blocks from south to north.
-    pub rows: usize,
-    /// Men by party and block: `men[party][block]`.
-    pub men: Vec<Vec<i32>>,
-    /// Blocks that hold anybody.
-    pub busy: Vec<usize>,
-}
-
-impl Blocks {
-    /// Cells along one side of a block.
-    pub const CELLS: usize = 8;
-}
-/// Lines that have fired, in the order of their first time. Written by `command`.
-#[derive(Resource, Clone, Debug, Default)]
-pub struct FiredLines(pub Vec<FiredLine>);
-
-/// A line that has fired.
-#[derive(Clone, Debug)]
-pub struct FiredLine {
-    /// Its label.
-    pub label: String,
-    /// Whether it is its `until` part.
-    pub then: bool,
-    /// The side of the post that held it.
-    pub side: SideId,
-    /// Pulse in which it fired first.
-    pub pulse: u32,
-}
-
-/// A signal given, for `knowledge` to spread.
-#[derive(Clone, Copy, Debug)]
-pub struct Signalled {
-    /// Which.
-    pub channel: Channel,
-    /// From where.
-    pub from: PointCm,
-    /// By whom: only his own side knows what it means.
-    pub by: PostId,
-}
-
-/// Requests to `knowledge`: signals given.
-#[derive(Resource, Clone, Debug, Default)]
-pub struct Signals(pub Vec<Signalled>);
-
-/// An order on its way to one subject.
-#[derive(Clone, Debug)]
-pub struct Letter {
-    /// The line it comes from.
-    pub line: LineId,
-    /// Its label.
-    pub label: String,
-    /// Whose board it was decided on.
-    pub by: PostId,
-    /// For whom.
-    pub to: Subject,
-    /// How it goes.
-    pub channel: Channel,
-    /// What is to be done.
-    pub acts: Vec<Act>,
-    /// 1 to 9.
-    pub prio: u8,
-    /// Pulse in which it was decided: its way is reckoned from there.
-    pub decided: u32,
-}
-
-/// Requests to `message`: to send, to change, to withdraw.
-#[derive(Resource, Clone, Debug, Default)]
-pub struct Outbox {
-    /// Letters decided on.
-    pub letters: Vec<Letter>,
-    /// An act to put into letters of this label that have not left.
-    pub amends: Vec<(String, SideId, Act)>,
-    /// Labels of letters to withdraw unless they have left.
-    pub cancels: Vec<(String, SideId)>,
-}
-
-/// Requests to `command`: orders heard and understood this pulse.
-#[derive(Resource, Clone, Debug, Default)]
-pub struct Inbox(pub Vec<Letter>);
-
-/// Requests to `shot`: jobs done at a unit's engines in the last pulse. `job`
-/// clears it before it adds, so nobody has to drain it.
-#[derive(Resource, Clone, Debug, Default)]
-pub struct EngineJobs(pub Vec<(UnitId, crate::orders::ast::Job)>);
-
-/// Requests to `job`: leaves to move, by gate work; `true` opens.
-#[derive(Resource, Clone, Debug, Default)]
-pub struct LeafOrders(pub Vec<(WorkId, bool)>);

@@ -122,16 +122,18 @@ fn outward(line: &[PointCm], inside_left: bool, at: PointCm) -> Option<(PointCm,
     let mut best: Option<(i32, PointCm, PointCm)> = None;
     for pair in line.windows(2) {
         let (a, b) = (pair[0], pair[1]);
-        let (dx, dy) = (i64::from(b.x - a.x), i64::from(b.y - a.y));
+        // Wide enough for any coordinate that a file can hold.
+        let part = |to: i32, from: i32| i128::from(to) - i128::from(from);
+        let (dx, dy) = (part(b.x, a.x), part(b.y, a.y));
         let square = dx * dx + dy * dy;
         let length = square.isqrt();
         if length == 0 {
             continue;
         }
-        let along = (dx * i64::from(at.x - a.x) + dy * i64::from(at.y - a.y)).clamp(0, square);
+        let along = (dx * part(at.x, a.x) + dy * part(at.y, a.y)).clamp(0, square);
         let foot = PointCm {
-            x: a.x + (dx * along / square) as i32,
-            y: a.y + (dy * along / square) as i32,
+            x: a.x.saturating_add((dx * along / square) as i32),
+            y: a.y.saturating_add((dy * along / square) as i32),
         };
         let sign = if inside_left { 1 } else { -1 };
         let normal = PointCm {
