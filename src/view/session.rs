@@ -1,0 +1,392 @@
+//! A battle in play: takes orders, runs a turn in small slices, keeps a frame a
+//! pulse, forks at any of them, and is saved by its orders alone.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::core::ids::{CompanyId, LineId, SideId};
+use crate::orders::ast::Line;
+use crate::scenario::battle::Scenario;
+use crate::sim::Battle;
+use crate::sim::journal::Happening;
+use crate::sim::laws::LawSet;
+
+use super::frame::{Frame, Sight, capture};
+use super::timeline::Timeline;
+
+/// Seconds between two calls: closer ones do not stop a turn.
+const CALL_GAP_S: i32 = 20;
+
+/// What the session is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Waits for orders.
+    Planning,
+    /// Runs the pulses of a turn.
+    Running,
+    /// Runs again up to a pulse that was reached before.
+    Forking(u32),
+    /// Over.
+    Over,
+}
+
+/// A finished turn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Turn {
+    /// First pulse.
+    pub from: u32,
+    /// Pulse after the last.
+    pub to: u32,
+    /// Digest of the whole state at its end.
+    pub digest: u64,
+    /// Digest of each room at its end.
+    pub rooms: Vec<(&'static str, u64)>,
+    /// Dice taken since muster.
+    pub draws: u64,
+    /// Why it ended early, if it did.
+    pub call: Option<String>,
+}
+
+/// How a battle ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// Who won.
+    pub winner: Option<SideId>,
+    /// Which end of the scenario it was.
+    pub end: Option<usize>,
+    /// When.
+    pub pulse: u32,
+}
+
+/// A battle in play.
+pub struct Session {
+    scenario: Arc<Scenario>,
+    battle: Battle,
+    seed: u64,
+    off: LawSet,
+    side: Option<SideId>,
+    /// Orders by the pulse from which they hold.
+    given: Vec<(u32, Vec<Line>)>,
+    /// Orders of the turn being planned.
+    pending: Vec<Line>,
+    frames: Vec<Arc<Frame>>,
+    timeline: Timeline,
+    turns: Vec<Turn>,
+    phase: Phase,
+    turn_from: u32,
+    last_call: Option<u32>,
+    next_line: u32,
+    side_of: Vec<SideId>,
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Session({}, pulse {}, {:?})", self.scenario.id, self.pulse(), self.phase)
+    }
+}
+
+struct Knows<'a> {
+    seen: &'a [Vec<bool>],
+}
+
+impl Sight for Knows<'_> {
+    fn sees(&self, side: SideId, company: CompanyId) -> bool {
+        self.seen.get(side.index()).and_then(|s| s.get(company.index())).copied().unwrap_or(false)
+    }
+}
+
+impl Session {
+    /// A battle before its first pulse. `side` is whose orders a person gives; the
+    /// others fight by the record. None: both do, and a person only watches.
+    #[must_use]
+    pub fn new(scenario: Arc<Scenario>, seed: u64, side: Option<SideId>) -> Self {
+        Self::with(scenario, seed, side, LawSet::default())
+    }
+
+    /// The same with laws switched off.
+    #[must_use]
+    pub fn with(scenario: Arc<Scenario>, seed: u64, side: Option<SideId>, off: LawSet) -> Self {
+        let mut given = Vec::new();
+        let mut top = 0;
+        if let Some(record) = &scenario.record {
+            let lines: Vec<Line> = record
+                .orders
+                .iter()
+                .filter(|line| side != Some(scenario.posts[line.by.index()].side))
+                .cloned()
+                .collect();
+            top = record.orders.iter().map(|l| l.id.0).max().unwrap_or(0);
+            given.push((0, lines));
+        }
+        top = scenario.standing.iter().map(|l| l.id.0).max().unwrap_or(0).max(top);
+        let mut session = Self {
+            battle: Battle::new(Arc::clone(&scenario), seed, off.clone()),
+            scenario,
+            seed,
+            off,
+            side,
+            given,
+            pending: Vec::new(),
+            frames: Vec::new(),
+            timeline: Timeline::default(),
+            turns: Vec::new(),
+            phase: Phase::Planning,
+            turn_from: 0,
+            last_call: None,
+            next_line: top + 1,
+            side_of: Vec::new(),
+        };
+        session.side_of = session.battle.truth().roster.side.clone();
+        session.take_frame();
+        session.hand_over();
+        session
+    }
+
+    /// The battle's scenario.
+    #[must_use]
+    pub const fn scenario(&self) -> &Arc<Scenario> {
+        &self.scenario
+    }
+
+    /// The seed of the dice.
+    #[must_use]
+    pub const fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Whose orders a person gives.
+    #[must_use]
+    pub const fn side(&self) -> Option<SideId> {
+        self.side
+    }
+
+    /// What it is doing.
+    #[must_use]
+    pub const fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// Pulses run so far.
+    #[must_use]
+    pub fn pulse(&self) -> u32 {
+        self.battle.pulse()
+    }
+
+    /// Seconds of a pulse.
+    #[must_use]
+    pub fn pulse_s(&self) -> i32 {
+        self.scenario.pulse_s
+    }
+
+    /// The frame at a pulse; the last one beyond the end.
+    #[must_use]
+    pub fn frame(&self, pulse: u32) -> &Arc<Frame> {
+        let last = self.frames.len() - 1;
+        &self.frames[(pulse as usize).min(last)]
+    }
+
+    /// Last pulse with a frame.
+    #[must_use]
+    pub fn last(&self) -> u32 {
+        (self.frames.len() - 1) as u32
+    }
+
+    /// All frames, oldest first.
+    #[must_use]
+    pub fn frames(&self) -> &[Arc<Frame>] {
+        &self.frames
+    }
+
+    /// What happened.
+    #[must_use]
+    pub const fn timeline(&self) -> &Timeline {
+        &self.timeline
+    }
+
+    /// Finished turns.
+    #[must_use]
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
+    /// Side of each company.
+    #[must_use]
+    pub fn side_of(&self, company: CompanyId) -> SideId {
+        self.side_of.get(company.index()).copied().unwrap_or(SideId(0))
+    }
+
+    /// Unit of a company.
+    #[must_use]
+    pub fn unit_of(&self, company: CompanyId) -> crate::core::ids::UnitId {
+        self.battle.truth().roster.unit[company.index()]
+    }
+
+    /// Digest of the whole state now.
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        self.battle.digests().total
+    }
+
+    /// How it ended, if it has.
+    #[must_use]
+    pub fn ending(&self) -> Option<Ending> {
+        self.battle.verdict().map(|v| Ending { winner: v.winner, end: v.end, pulse: v.pulse })
+    }
+
+    /// Orders of the turn being planned.
+    #[must_use]
+    pub fn pending(&self) -> &[Line] {
+        &self.pending
+    }
+
+    /// Orders given in earlier turns by a side, oldest first.
+    pub fn given(&self, side: SideId) -> impl Iterator<Item = &Line> {
+        let posts = &self.scenario.posts;
+        self.given.iter().flat_map(|(_, lines)| lines).filter(move |l| posts[l.by.index()].side == side)
+    }
+
+    /// Adds an order to the turn being planned and numbers it. Returns its id.
+    pub fn give(&mut self, mut line: Line) -> LineId {
+        line.id = LineId(self.next_line);
+        self.next_line += 1;
+        if line.label.is_empty() {
+            line.label = format!("p{}", line.id.0);
+        }
+        let id = line.id;
+        self.pending.push(line);
+        id
+    }
+
+    /// Takes an order of this turn back.
+    pub fn take_back(&mut self, id: LineId) {
+        self.pending.retain(|l| l.id != id);
+    }
+
+    /// Ends the planning: orders go out and the turn runs.
+    pub fn end_turn(&mut self) {
+        if self.phase != Phase::Planning {
+            return;
+        }
+        let lines = std::mem::take(&mut self.pending);
+        if !lines.is_empty() {
+            self.battle.order(&lines);
+            self.given.push((self.pulse(), lines));
+        }
+        self.turn_from = self.pulse();
+        self.phase = Phase::Running;
+    }
+
+    /// Runs pulses for about `budget`, at least one. Call it every frame.
+    pub fn advance(&mut self, budget: Duration) {
+        let started = Instant::now();
+        while matches!(self.phase, Phase::Running | Phase::Forking(_)) {
+            self.pulse_once();
+            if started.elapsed() >= budget {
+                break;
+            }
+        }
+    }
+
+    /// Starts anew from a pulse: what came after it is forgotten.
+    pub fn fork(&mut self, pulse: u32) {
+        let pulse = pulse.min(self.pulse());
+        self.frames.truncate(pulse as usize + 1);
+        self.timeline.cut(pulse);
+        self.given.retain(|(from, _)| *from < pulse || *from == 0);
+        if pulse == 0
+            && let Some(side) = self.side
+        {
+            let posts = &self.scenario.posts;
+            for (_, lines) in &mut self.given {
+                lines.retain(|l| posts[l.by.index()].side != side);
+            }
+        }
+        self.turns.retain(|t| t.from < pulse);
+        self.pending.clear();
+        self.battle = Battle::new(Arc::clone(&self.scenario), self.seed, self.off.clone());
+        self.hand_over();
+        self.phase = if pulse == 0 { Phase::Planning } else { Phase::Forking(pulse) };
+    }
+
+    /// Gives the battle the orders that hold from its present pulse on.
+    fn hand_over(&mut self) {
+        let now = self.battle.pulse();
+        for (from, lines) in &self.given {
+            if *from == now && !lines.is_empty() {
+                self.battle.order(lines);
+            }
+        }
+    }
+
+    fn pulse_once(&mut self) {
+        let more = self.battle.step();
+        self.take_frame();
+        let now = self.pulse();
+        if let Phase::Forking(to) = self.phase {
+            if now >= to || !more {
+                if let Some(last) = self.turns.last_mut()
+                    && last.to > now
+                {
+                    last.to = now;
+                }
+                self.phase = if more { Phase::Planning } else { Phase::Over };
+            } else {
+                self.hand_over();
+            }
+            return;
+        }
+        let call = self.call(now);
+        let turn_s = (now - self.turn_from) as i32 * self.pulse_s();
+        if !more || call.is_some() || turn_s >= self.scenario.max_turn_s {
+            let digests = self.battle.digests();
+            let draws = self.battle.draws();
+            self.turns.push(Turn {
+                from: self.turn_from,
+                to: now,
+                digest: digests.total,
+                rooms: digests.rooms,
+                draws,
+                call,
+            });
+            self.phase = if more { Phase::Planning } else { Phase::Over };
+        }
+    }
+
+    /// Words of a call to the person's side in the pulse just run.
+    fn call(&mut self, now: u32) -> Option<String> {
+        let side = self.side?;
+        let words = self.timeline.entries.iter().rev().take_while(|e| e.pulse + 1 >= now).find_map(|e| match &e.what {
+            Happening::Call { side: to, text, .. } if *to == side => Some(text.clone()),
+            _ => None,
+        })?;
+        let gap = self.last_call.map_or(i32::MAX, |last| (now - last.min(now)) as i32 * self.pulse_s());
+        if gap < CALL_GAP_S {
+            return None;
+        }
+        self.last_call = Some(now);
+        Some(words)
+    }
+
+    fn take_frame(&mut self) {
+        let now = self.battle.pulse();
+        let seen = self.seen();
+        let frame = Arc::new(capture(&self.battle.truth(), &self.scenario, &Knows { seen: &seen }));
+        let before = self.frames.last().cloned().unwrap_or_else(|| Arc::clone(&frame));
+        self.timeline.read(self.battle.journal(), &self.scenario, &frame, &before, &self.side_of);
+        if self.frames.len() == now as usize {
+            self.frames.push(frame);
+        }
+    }
+
+    /// For each side, which companies its headquarters knows of now.
+    fn seen(&self) -> Vec<Vec<bool>> {
+        self.scenario
+            .sides
+            .iter()
+            .map(|side| {
+                let known = self.battle.known(side.post);
+                (0..self.side_of.len()).map(|c| known.sees(CompanyId::from_index(c))).collect()
+            })
+            .collect()
+    }
+}
