@@ -2,7 +2,11 @@
 //!
 //! Data flows one way: files, scenario, battle, journal, view, screen.
 
+pub mod ai;
 pub mod core;
+pub mod locale;
 pub mod orders;
 pub mod scenario;
 pub mod sim;
+pub mod study;
+pub mod view;

@@ -354,6 +354,15 @@ pub enum Act {
     Call(String),
 }
 
+/// Puts an act into a list: in place of one of its kind, else at the end.
+pub fn amend(acts: &mut Vec<Act>, act: Act) {
+    let kind = std::mem::discriminant(&act);
+    match acts.iter_mut().find(|a| std::mem::discriminant(*a) == kind) {
+        Some(old) => *old = act,
+        None => acts.push(act),
+    }
+}
+
 /// What a gate keeper is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -223,6 +223,17 @@ pub struct WorkKind {
     pub bar_man_s: Fig,
     /// Blows of a ram, in kilojoules altogether, that break it.
     pub strength_kj: Fig,
+    /// Speed through or up it as a factor of that on firm ground; 1 if not said.
+    #[serde(default)]
+    pub speed: Option<Fig>,
+}
+
+impl WorkKind {
+    /// Speed through or up it as a factor of that on firm ground.
+    #[must_use]
+    pub fn speed(&self) -> f64 {
+        self.speed.as_ref().map_or(1.0, |f| f.v().clamp(0.01, 2.0))
+    }
 }
 
 /// How the men of a company stand.
@@ -353,6 +364,10 @@ pub struct Laws {
 law_figures! {
     /// L1.
     PassageLaw {
+        /// Metres a second at which a crowd on foot flows through what is narrow.
+        crowd_foot_m_s,
+        /// The same on horseback.
+        crowd_horse_m_s,
         /// Peak flow as a share of jam density times gait speed.
         flow_share,
         /// Share of the jam area above which a cell takes no more men, 0 to 1.

@@ -4,6 +4,7 @@
 pub mod battle;
 pub mod catalogue;
 pub mod figure;
+pub mod raster;
 pub mod raw;
 pub mod record;
 pub mod site;

@@ -121,6 +121,8 @@ pub struct Places {
     pub speed_cm_s: Vec<i32>,
     /// Pulses in a row that it wanted to go on and was blocked.
     pub blocked: Vec<u16>,
+    /// The node that each company wanted to enter in this pulse and could not.
+    pub wants: Vec<Option<NodeId>>,
     /// Men who have passed the portal it straddles, counted to the far side.
     pub passed: Vec<i32>,
     /// The portal it straddles, and whether it goes inwards.
@@ -149,6 +151,12 @@ impl Places {
         std::iter::successors(self.head[node.index()], move |c| self.next[c.index()])
     }
 }
+
+/// Companies cut in two at a portal in this pulse: the old id (in front), the
+/// new one (behind) and its men. Written by `passage`, emptied when it next runs;
+/// the owners of what a company carries give the new one its share of it.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Splits(pub Vec<(CompanyId, CompanyId, i32)>);
 
 /// How many men there are. Written by `casualties` (and `passage` for splits).
 #[derive(Resource, Clone, Debug, Default)]
@@ -613,6 +621,8 @@ pub struct Letter {
     pub acts: Vec<Act>,
     /// 1 to 9.
     pub prio: u8,
+    /// Pulse in which it was decided: its way is reckoned from there.
+    pub decided: u32,
 }
 
 /// Requests to `message`: to send, to change, to withdraw.
@@ -630,7 +640,8 @@ pub struct Outbox {
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Inbox(pub Vec<Letter>);
 
-/// Requests to `shot`: jobs done at a unit's engines.
+/// Requests to `shot`: jobs done at a unit's engines in the last pulse. `job`
+/// clears it before it adds, so nobody has to drain it.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct EngineJobs(pub Vec<(UnitId, crate::orders::ast::Job)>);
 

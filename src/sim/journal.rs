@@ -76,10 +76,30 @@ pub enum Happening {
     Taken { area: AreaId, owner: Option<SideId> },
     /// A signal was given.
     Signal { channel: Channel, from: PointCm, by: PostId },
-    /// Something that a player is to look at.
-    Call { side: SideId, text: String, at: PointCm },
+    /// Something that a player is to look at, in both languages.
+    Call { side: SideId, kind: Called, text: String, zh: String, at: PointCm },
     /// The battle is over.
     Ended { winner: Option<SideId>, end: Option<usize> },
+}
+
+/// What a call is about; each can be switched off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Called {
+    /// An order said so.
+    Told,
+    /// An enemy corps is known of for the first time.
+    NewEnemy,
+    /// An enemy could soon be at an open gate.
+    GateThreatened,
+    /// Most of an own corps has broken.
+    CorpsBroken,
+    /// A unit's engines have nothing left.
+    EnginesEmpty,
+    /// An own person is hurt or dead.
+    PersonInDanger,
+    /// An order has reached its unit.
+    MessageArrived,
 }
 
 impl Journal {

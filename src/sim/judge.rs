@@ -15,7 +15,7 @@ use crate::core::digest::Digest;
 use crate::core::ids::{AreaId, CompanyId, NodeId, PersonId, PortalId, SideId, UnitId, WorkId};
 use crate::core::measure::PointCm;
 use crate::orders::ast::{Channel, Cond, Event, Measure, Place, Sel, State, Subject, Who};
-use crate::scenario::site::WorkForm;
+use crate::scenario::site::{Site, WorkForm};
 
 /// Centimetres within which a place counts as reached: part of the language.
 pub const REACHED_CM: i32 = 1_500;
@@ -707,7 +707,13 @@ fn muster_of<E: Eyes>(who: Who, eyes: &E) -> i32 {
 
 /// The portal of a gate or ramp.
 pub fn portal_of<E: Eyes>(eyes: &E, work: WorkId) -> Option<PortalId> {
-    match eyes.setting().site.works[work.index()].form {
+    portal_of_work(&eyes.setting().site, work)
+}
+
+/// The portal of a gate or ramp of a site.
+#[must_use]
+pub fn portal_of_work(site: &Site, work: WorkId) -> Option<PortalId> {
+    match site.works[work.index()].form {
         WorkForm::Gate { portal, .. } | WorkForm::Ramp { portal } => Some(portal),
         _ => None,
     }

@@ -1,6 +1,6 @@
 //! The closed list of laws, with their slugs, and the set that is switched off.
 
-use crate::core::ids::{EngineKindId, UnitKindId, WeaponId};
+use crate::core::ids::{EngineKindId, UnitKindId, WeaponId, WorkKindId};
 
 macro_rules! laws {
     ($($(#[$doc:meta])* $name:ident = $slug:literal;)*) => {
@@ -68,6 +68,8 @@ pub struct LawSet {
     pub engines: Vec<EngineKindId>,
     /// Kinds of unit left out of the order of battle.
     pub units: Vec<UnitKindId>,
+    /// Kinds of work that do nothing: a gate whose leaves never move.
+    pub works: Vec<WorkKindId>,
 }
 
 impl LawSet {

@@ -3,3 +3,10 @@
 //! In this order: a charter (what it decides, reads, writes, never does), what
 //! it keeps for itself, pure rule functions, systems, `install`, `digest`. Rooms
 //! do not import rooms: shared facts are on the board, requests in its queues.
+
+pub mod area;
+pub mod command;
+pub mod job;
+pub mod knowledge;
+pub mod message;
+pub mod shape;

@@ -1,0 +1,347 @@
+//! The room of jobs and leaves (L4).
+//!
+//! Decides how far gates are open, when they are barred, and when jobs at engines
+//! are done. Reads orders for leaves and jobs, crews, who pushes and what lies in
+//! the passage; writes [`Gates`] and asks `shot` through [`EngineJobs`]. Never
+//! decides when a gate is to be shut. *Off*: every job is done at once.
+//!
+//! Leaves need hands: they move in proportion to the men at them, up to the crew
+//! that they ask for. Men who push the other way take from that: so many against
+//! each man of the crew hold the leaf still, more push it open again. What lies
+//! in the passage jams a closing leaf.
+
+use bevy_ecs::prelude::*;
+
+use crate::core::digest::Digest;
+use crate::core::ids::{PortalId, UnitId, WorkId};
+use crate::core::measure::metres_to_cm;
+use crate::orders::ast::{Job, Place};
+use crate::scenario::catalogue::{JobLaw, WorkKind};
+use crate::sim::board::{
+    Clock, Contacts, EngineJobs, Gates, Leaf, LeafOrders, Litter, Mind, News, Places, Roster, Setting, Spirits, Strength,
+    Tasks, Tiding, Tidings,
+};
+use crate::sim::journal::{Happening, Journal};
+use crate::sim::lands::leaf_at;
+use crate::sim::laws::Law;
+use crate::sim::phases::Phase;
+
+/// Metres from the leaves within which a crew can come to them in the time of
+/// its reaction: the passage and the yard behind it.
+const CREW_NEAR_M: f64 = 60.0;
+/// Share of a passage's floor that lies covered at which a leaf catches.
+const JAMS: f64 = 0.2;
+/// Thousandths of the way that the leaves are counted in; finer parts are carried.
+const WHOLE: f64 = 1000.0;
+
+/// What the room keeps for itself.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Labour {
+    /// One a gate.
+    gates: Vec<GateLabour>,
+    /// Jobs at engines: unit, job, seconds left.
+    jobs: Vec<(UnitId, Job, f64)>,
+}
+
+/// The work at one gate.
+#[derive(Clone, Debug)]
+struct GateLabour {
+    work: WorkId,
+    portal: PortalId,
+    crew: Option<UnitId>,
+    /// What was ordered: open or shut.
+    wish: Option<bool>,
+    /// Seconds until hands are on the leaf.
+    wait_s: f64,
+    /// Part of a thousandth that is carried over.
+    carry: f64,
+    /// Whether it is to be barred once shut.
+    bar: bool,
+    /// Man-seconds left at the bar.
+    bar_left: f64,
+}
+
+/// Thousandths a second by which leaves close with so many hands and so many men
+/// pushing against them; negative when they are pushed open.
+#[must_use]
+pub fn leaf_rate(kind: &WorkKind, law: &JobLaw, hands: f64, pushing: f64) -> f64 {
+    let full = WHOLE / kind.leaf_s.v().max(f64::MIN_POSITIVE);
+    let crew = kind.crew.v();
+    if hands <= 0.0 && crew > 0.0 {
+        return if pushing > 0.0 { -full } else { 0.0 };
+    }
+    let share = if crew > 0.0 { (hands / crew).min(1.0) } else { 1.0 };
+    let holds = hands.min(crew).max(1.0) * law.leaf_pressed.v();
+    // As many as hold it still stop it; twice as many swing it back.
+    full * share * (1.0 - (pushing.max(0.0) / holds).min(2.0))
+}
+
+/// Inserts the gates and adds the system.
+pub fn install(world: &mut World, schedule: &mut Schedule) {
+    let setting = world.resource::<Setting>().clone();
+    let site = &setting.site;
+    let portals = site.portals.len();
+    let mut gates = Gates {
+        gap: vec![1000; portals],
+        leaf: vec![Leaf::Still; portals],
+        barred: vec![false; portals],
+        shut_at: vec![None; portals],
+        version: 0,
+    };
+    let mut labour = Labour::default();
+    for (work, portal) in site.gates() {
+        let start = setting.scenario.gates.iter().find(|g| g.work == work);
+        if start.is_some_and(|g| !g.open) {
+            gates.gap[portal.index()] = 0;
+            gates.shut_at[portal.index()] = Some(0);
+            gates.barred[portal.index()] = true;
+        }
+        labour.gates.push(GateLabour {
+            work,
+            portal,
+            crew: start.map(|g| g.crew),
+            wish: None,
+            wait_s: 0.0,
+            carry: 0.0,
+            bar: false,
+            bar_left: 0.0,
+        });
+    }
+    world.insert_resource(gates);
+    world.insert_resource(labour);
+    world.init_resource::<LeafOrders>();
+    world.init_resource::<EngineJobs>();
+    world.init_resource::<Tidings>();
+    schedule.add_systems((toil, swing).chain().in_set(Phase::Jobs));
+}
+
+/// Takes up jobs, and finishes those at engines.
+fn toil(
+    setting: Res<Setting>,
+    clock: Res<Clock>,
+    roster: Res<Roster>,
+    strength: Res<Strength>,
+    contacts: Res<Contacts>,
+    tasks: Res<Tasks>,
+    mut labour: ResMut<Labour>,
+    mut done: ResMut<EngineJobs>,
+) {
+    done.0.clear();
+    let off = setting.off.is_off(Law::Job);
+    for (unit, job, place) in &tasks.jobs {
+        match job {
+            Job::Bar => {
+                let Place::Work(work) = *place else { continue };
+                let bar_s = setting.rules.works[setting.site.works[work.index()].kind.index()].bar_man_s.v();
+                if let Some(gate) = labour.gates.iter_mut().find(|g| g.work == work) {
+                    gate.bar = true;
+                    gate.bar_left = if off { 0.0 } else { bar_s };
+                }
+            }
+            Job::Depress | Job::Load | Job::Emplace | Job::DrawBack => {
+                let seconds = if off { 0.0 } else { engine_s(&setting, *unit, *job) };
+                labour.jobs.push((*unit, *job, seconds));
+            }
+            // Nothing on the board answers to these yet.
+            Job::Clear | Job::Mount | Job::Dismount => {}
+        }
+    }
+    let mut begun: Vec<UnitId> = Vec::new();
+    labour.jobs.retain_mut(|(unit, job, left)| {
+        // One job of a unit at a time, oldest first, and none in a fight.
+        let companies = &roster.of_unit[unit.index()];
+        let fights = companies.iter().any(|c| strength.men[c.index()] > 0 && contacts.front[c.index()] > 0);
+        if begun.contains(unit) || (fights && !off) {
+            return true;
+        }
+        if *left > 0.0 {
+            begun.push(*unit);
+            *left -= clock.dt();
+        }
+        if *left <= 0.0 {
+            done.0.push((*unit, *job));
+        }
+        *left > 0.0
+    });
+}
+
+/// Seconds of a job at a unit's engines.
+fn engine_s(setting: &Setting, unit: UnitId, job: Job) -> f64 {
+    let engines = &setting.scenario.units[unit.index()].engines;
+    engines
+        .iter()
+        .map(|(kind, _)| {
+            let kind = &setting.rules.engines[kind.index()];
+            if job == Job::Load { kind.load_s.v() } else { kind.depress_s.v() }
+        })
+        .fold(0.0, |a: f64, b| if b > a { b } else { a })
+}
+
+/// Moves the leaves.
+#[expect(clippy::too_many_arguments, reason = "one parameter for each resource of the board that it reads")]
+fn swing(
+    setting: Res<Setting>,
+    clock: Res<Clock>,
+    roster: Res<Roster>,
+    places: Res<Places>,
+    strength: Res<Strength>,
+    spirits: Res<Spirits>,
+    litter: Res<Litter>,
+    mut orders: ResMut<LeafOrders>,
+    mut labour: ResMut<Labour>,
+    mut gates: ResMut<Gates>,
+    mut journal: ResMut<Journal>,
+    mut tidings: ResMut<Tidings>,
+) {
+    let off = setting.off.is_off(Law::Job);
+    let law = &setting.rules.laws.job;
+    for (work, open) in orders.0.drain(..) {
+        if let Some(gate) = labour.gates.iter_mut().find(|g| g.work == work)
+            && gate.wish != Some(open)
+        {
+            gate.wish = Some(open);
+            gate.wait_s = law.begins_s.v();
+            gate.carry = 0.0;
+            if open {
+                gate.bar = false;
+            }
+        }
+    }
+    for gate in &mut labour.gates {
+        let p = gate.portal.index();
+        if gates.leaf[p] == Leaf::Broken || (gate.wish.is_none() && !gate.bar) {
+            continue;
+        }
+        let kind = &setting.rules.works[setting.site.works[gate.work.index()].kind.index()];
+        let leaf = leaf_at(&setting.site, gate.portal);
+        let hands = hands(gate.crew, &roster, &places, &strength, &spirits, leaf).min(kind.crew.v());
+        let mut tell = |what: Happening, event: Option<Tiding>| {
+            journal.add(clock.pulse, what);
+            tidings.0.extend(event.map(|event| News { event, at: leaf }));
+        };
+        if let Some(open) = gate.wish {
+            let mut left_s = clock.dt();
+            if !off {
+                let waits = gate.wait_s.min(left_s);
+                gate.wait_s -= waits;
+                left_s -= waits;
+            }
+            if open && gates.barred[p] {
+                // The bar comes up first.
+                gate.bar_left = if gate.bar_left > 0.0 { gate.bar_left } else { kind.bar_man_s.v() };
+                gate.bar_left -= hands * left_s;
+                if off || gate.bar_left <= 0.0 {
+                    gates.barred[p] = false;
+                    gate.bar_left = 0.0;
+                    tell(Happening::Barred { work: gate.work, barred: false }, None);
+                }
+                if gates.barred[p] || !off {
+                    continue;
+                }
+            }
+            let before = gates.gap[p];
+            if left_s > 0.0 && before != if open { 1000 } else { 0 } {
+                let moving = if open { Leaf::Opening } else { Leaf::Closing };
+                let jams = !open && !off && covered(&setting, &litter, gate.portal) > JAMS;
+                if jams {
+                    if gates.leaf[p] != Leaf::Jammed {
+                        gates.leaf[p] = Leaf::Jammed;
+                        tell(Happening::GateJammed { work: gate.work }, Some(Tiding::Jammed(gate.work)));
+                    }
+                    continue;
+                }
+                if gates.leaf[p] != moving {
+                    gates.leaf[p] = moving;
+                    tell(Happening::LeafMoves { work: gate.work, opening: open }, None);
+                }
+                // Who pushes from outside helps to open, and hinders closing.
+                let pushing = if open { 0 } else { places.pushing[p] };
+                let rate = leaf_rate(kind, law, hands, f64::from(pushing));
+                let by = gate.carry + if off { WHOLE } else { rate * left_s };
+                let whole = by as i32;
+                gate.carry = by - f64::from(whole);
+                gates.gap[p] = (before + if open { whole } else { -whole }).clamp(0, 1000);
+            }
+            let now = gates.gap[p];
+            if before == 0 && now > 0 {
+                gates.shut_at[p] = None;
+                gates.version += 1;
+            }
+            if !open && now == 0 {
+                gates.leaf[p] = Leaf::Still;
+                gate.wish = None;
+                if before > 0 {
+                    gates.shut_at[p] = Some(clock.pulse);
+                    gates.version += 1;
+                    tell(Happening::GateShut { work: gate.work }, Some(Tiding::Shut(gate.work)));
+                }
+            } else if open && now == 1000 {
+                gates.leaf[p] = Leaf::Still;
+                gate.wish = None;
+                if before < 1000 {
+                    tell(Happening::GateOpened { work: gate.work }, Some(Tiding::Opened(gate.work)));
+                }
+            }
+        }
+        if gate.bar && gates.gap[p] == 0 && !gates.barred[p] {
+            gate.bar_left -= hands * clock.dt();
+            if off || gate.bar_left <= 0.0 {
+                gates.barred[p] = true;
+                gate.bar = false;
+                gate.bar_left = 0.0;
+                tell(Happening::Barred { work: gate.work, barred: true }, None);
+            }
+        }
+    }
+}
+
+/// Men of the crew who stand by the leaves and obey.
+fn hands(
+    crew: Option<UnitId>,
+    roster: &Roster,
+    places: &Places,
+    strength: &Strength,
+    spirits: &Spirits,
+    leaf: crate::core::measure::PointCm,
+) -> f64 {
+    let Some(unit) = crew else { return 0.0 };
+    let near = metres_to_cm(CREW_NEAR_M);
+    let men: i32 = roster.of_unit[unit.index()]
+        .iter()
+        .map(|c| c.index())
+        .filter(|c| roster.mustered[*c] && matches!(spirits.mind[*c], Mind::Steady | Mind::Desperate))
+        .filter(|c| places.at[*c].distance_cm(leaf) <= near)
+        .map(|c| strength.men[c])
+        .sum();
+    f64::from(men)
+}
+
+/// Share of a passage's floor that is covered, as its mouths are on the average.
+fn covered(setting: &Setting, litter: &Litter, portal: PortalId) -> f64 {
+    let law = &setting.rules.laws.lying;
+    let portal = &setting.site.portals[portal.index()];
+    let (mut lies, mut room) = (0.0, 0.0);
+    for node in portal.outer.iter().chain(&portal.inner).map(|n| n.index()) {
+        if let (Some(men), Some(horses)) = (litter.men.get(node), litter.horses.get(node)) {
+            lies += f64::from(*men) * law.man_m2.v() + f64::from(*horses) * law.horse_m2.v();
+        }
+        room += f64::from(setting.site.nodes[node].room_cm2) / 10_000.0;
+    }
+    if room > 0.0 { lies / room } else { 0.0 }
+}
+
+/// What the room writes.
+pub fn digest(world: &World, d: &mut Digest) {
+    let gates = world.resource::<Gates>();
+    for p in 0..gates.gap.len() {
+        d.i32(gates.gap[p]);
+        d.u32(u32::from(gates.leaf[p] as u8) << 1 | u32::from(gates.barred[p]));
+        d.u32(gates.shut_at[p].unwrap_or(u32::MAX));
+    }
+    d.u32(gates.version);
+    for gate in &world.resource::<Labour>().gates {
+        d.u64(gate.carry.to_bits());
+        d.u64(gate.wait_s.to_bits());
+        d.u64(gate.bar_left.to_bits());
+    }
+}

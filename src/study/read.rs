@@ -1,0 +1,101 @@
+//! Numbers read from the truth at one moment.
+
+use crate::core::ids::{CompanyId, PersonId, WorkId};
+use crate::orders::ast::{Place, Sel, Who};
+use crate::scenario::record::Quantity;
+use crate::sim::board::Mind;
+use crate::sim::judge;
+use crate::sim::lands;
+use crate::sim::truth::Truth;
+
+/// Whether a mind has given up: broken, yielded or gone.
+#[must_use]
+pub const fn beaten(mind: Mind) -> bool {
+    matches!(mind, Mind::Broken | Mind::Rallying | Mind::Yielded | Mind::Gone)
+}
+
+/// The companies on the field that a selector means, ascending.
+pub fn matching<'a>(truth: &'a Truth<'a>, sel: &'a Sel) -> impl Iterator<Item = CompanyId> + 'a {
+    of(truth, sel.who).filter(move |c| judge::matches(sel, truth, *c) == Some(true))
+}
+
+/// Every company that has been on the field, by whose it is alone: the lost ones
+/// count where they fell.
+pub fn of<'a>(truth: &'a Truth<'a>, who: Who) -> impl Iterator<Item = CompanyId> + 'a {
+    (0..truth.roster.len())
+        .filter(move |i| truth.roster.mustered[*i] && belongs(truth, who, *i))
+        .map(CompanyId::from_index)
+}
+
+/// Whether a company is of these. Words that need a post to ask mean nobody here.
+fn belongs(truth: &Truth<'_>, who: Who, company: usize) -> bool {
+    let roster = truth.roster;
+    match who {
+        Who::Party(party) => roster.party[company] == party,
+        Who::Side(side) => roster.side[company] == side,
+        Who::Corps(corps) => roster.corps[company] == corps,
+        Who::Unit(unit) => roster.unit[company] == unit,
+        Who::Kind(kind) => roster.kind[company] == kind,
+        Who::Person(person) => truth.persons.company.get(person.index()).is_some_and(|c| c.index() == company),
+        Who::Enemy | Who::Friend | Who::Own => false,
+    }
+}
+
+/// A quantity now; none where its place does not exist.
+#[must_use]
+pub fn quantity(truth: &Truth<'_>, what: &Quantity) -> Option<f64> {
+    let strength = truth.strength;
+    let sum = |men: i64| Some(men as f64);
+    match what {
+        Quantity::Men(sel) => judge::men(sel, truth).map(f64::from),
+        Quantity::Lost(sel) => {
+            sum(of(truth, sel.who).map(|c| i64::from(strength.lost[c.index()] + strength.captive[c.index()])).sum())
+        }
+        Quantity::LostToShot(sel) => {
+            sum(of(truth, sel.who).map(|c| i64::from(strength.lost_to_shot[c.index()])).sum())
+        }
+        Quantity::Inside(sel, gate) => judge::inside(sel, *gate, truth).map(f64::from),
+        Quantity::Crossed(sel, gate) => {
+            let portal = judge::portal_of(truth, *gate)?;
+            let crossed = truth.places.crossed_in.get(portal.index())?;
+            let units = (0..truth.setting.scenario.units.len())
+                .filter(|u| truth.roster.of_unit[*u].first().is_some_and(|c| belongs(truth, sel.who, c.index())));
+            sum(units.map(|u| i64::from(crossed.get(u).copied().unwrap_or(0))).sum())
+        }
+        Quantity::Foremost(sel, place) => judge::foremost(sel, *place, truth),
+        Quantity::AliveInside(person, gate) => {
+            alive_inside(truth, *person, *gate).map(|inside| f64::from(u8::from(inside)))
+        }
+        Quantity::Engines(sel) => {
+            let able = |c: CompanyId| {
+                let of = truth.engines.of_company.get(c.index());
+                of.into_iter().flatten().filter(|e| truth.engines.works[e.index()]).count()
+            };
+            Some(matching(truth, sel).map(able).sum::<usize>() as f64)
+        }
+    }
+}
+
+/// Whether a person lives and is past the inner mouth of a gate. Of a company in
+/// the passage he who rides last is not.
+fn alive_inside(truth: &Truth<'_>, person: PersonId, gate: WorkId) -> Option<bool> {
+    let portal = judge::portal_of(truth, gate)?;
+    let company = *truth.persons.company.get(person.index())?;
+    let last = truth.setting.scenario.persons.get(person.index())?.rides_last;
+    let i = company.index();
+    let inside = match truth.places.straddles[i] {
+        Some((p, inward)) if p == portal => (truth.places.passed[i] > 0 && !last) == inward,
+        _ => lands::is_inside(&truth.setting.site, portal, truth.places.at[i]),
+    };
+    Some(inside && truth.persons.alive[person.index()])
+}
+
+/// Whether a company has left the field, or is farther than `beyond` from a place.
+#[must_use]
+pub fn swept(truth: &Truth<'_>, company: CompanyId, beyond: (i32, Place)) -> bool {
+    let i = company.index();
+    beaten(truth.spirits.mind[i])
+        || truth.strength.men[i] == 0
+        || judge::distance_cm(beyond.1, truth, truth.places.at[i], truth.places.node[i]).is_some_and(|cm| cm > beyond.0)
+}
+
