@@ -1,12 +1,10 @@
 //! Orders read back as sentences, in the language in use.
 
-use fluent_bundle::FluentValue;
-
 use crate::orders::ast::{Act, Channel, Cond, Event, GateOrder, Job, Line, Measure, Place, Rel, Sel, State, Stance, Subject, Who};
 use crate::scenario::battle::Scenario;
 use crate::scenario::catalogue::Shape;
 
-use super::words::{Words, clock};
+use super::words::{Val, Words, clock};
 
 /// Says orders of one battle.
 #[derive(Clone, Copy)]
@@ -17,13 +15,9 @@ pub struct Teller<'a> {
     pub battle: &'a Scenario,
 }
 
-fn text(value: String) -> FluentValue<'static> {
-    FluentValue::from(value)
-}
-
 impl Teller<'_> {
     fn say(&self, key: &str, args: &[(&str, String)]) -> String {
-        let args: Vec<(&str, FluentValue<'_>)> = args.iter().map(|(k, v)| (*k, text(v.clone()))).collect();
+        let args: Vec<(&str, Val)> = args.iter().map(|(k, v)| (*k, v.clone().into())).collect();
         self.words.say(key, &args)
     }
 

@@ -1,57 +1,49 @@
 //! All words of the screen, in both languages, switchable at once.
 
-use fluent_bundle::concurrent::FluentBundle;
-use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
-
+use crate::locale::{Language, Locale};
 use crate::scenario::catalogue::Name;
 
 const EN: &str = include_str!("../../assets/locale/en/screen.ftl");
 const ZH: &str = include_str!("../../assets/locale/zh-Hans/screen.ftl");
 
-/// A language of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Tongue {
-    /// English.
-    #[default]
-    En,
-    /// Simplified Chinese.
-    Zh,
-}
+/// A value put into words.
+#[derive(Clone, Debug)]
+pub struct Val(String);
 
-/// Both bundles and the one in use.
-pub struct Words {
-    en: FluentBundle<FluentResource>,
-    zh: FluentBundle<FluentResource>,
-    /// The language in use.
-    pub tongue: Tongue,
-}
-
-impl std::fmt::Debug for Words {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Words({:?})", self.tongue)
+impl From<String> for Val {
+    fn from(text: String) -> Self {
+        Self(text)
     }
 }
 
-fn bundle(tag: &str, text: &str) -> Result<FluentBundle<FluentResource>, String> {
-    let id = tag.parse().map_err(|e| format!("{tag}: {e}"))?;
-    let resource = FluentResource::try_new(text.to_owned())
-        .map_err(|(_, faults)| format!("assets/locale/{tag}/screen.ftl: {faults:?}"))?;
-    let mut bundle = FluentBundle::new_concurrent(vec![id]);
-    // Isolation marks are not in the fonts that ship and would show as boxes.
-    bundle.set_use_isolating(false);
-    bundle.add_resource(resource).map_err(|faults| format!("{tag}: {faults:?}"))?;
-    Ok(bundle)
+impl From<&str> for Val {
+    fn from(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+}
+
+impl From<i32> for Val {
+    fn from(n: i32) -> Self {
+        Self(n.to_string())
+    }
+}
+
+/// Both languages and the one in use.
+#[derive(Debug)]
+pub struct Words {
+    en: Locale,
+    zh: Locale,
+    /// The language in use.
+    pub tongue: Language,
+}
+
+impl Default for Words {
+    fn default() -> Self {
+        Self { en: Locale::new(Language::En, &[EN]), zh: Locale::new(Language::Zh, &[ZH]), tongue: Language::of_environment() }
+    }
 }
 
 impl Words {
-    /// Reads both languages.
-    ///
-    /// # Errors
-    /// What is wrong with a file of words.
-    pub fn load() -> Result<Self, String> {
-        Ok(Self { en: bundle("en", EN)?, zh: bundle("zh-Hans", ZH)?, tongue: Tongue::En })
-    }
-
     /// A message without arguments.
     #[must_use]
     pub fn t(&self, key: &str) -> String {
@@ -60,32 +52,27 @@ impl Words {
 
     /// A message with arguments. The key itself where it is missing.
     #[must_use]
-    pub fn say(&self, key: &str, args: &[(&str, FluentValue<'_>)]) -> String {
-        let mut map = FluentArgs::new();
-        for (name, value) in args {
-            map.set(*name, value.clone());
-        }
-        let bundle = if self.tongue == Tongue::Zh { &self.zh } else { &self.en };
-        let Some(pattern) = bundle.get_message(key).and_then(|m| m.value()) else { return key.to_owned() };
-        let mut faults = Vec::new();
-        bundle.format_pattern(pattern, Some(&map), &mut faults).into_owned()
+    pub fn say(&self, key: &str, args: &[(&str, Val)]) -> String {
+        let args: Vec<(&str, &str)> = args.iter().map(|(k, v)| (*k, v.0.as_str())).collect();
+        let locale = if self.tongue == Language::Zh { &self.zh } else { &self.en };
+        locale.with(key, &args)
     }
 
     /// A name in the language in use.
     #[must_use]
     pub fn name<'a>(&self, name: &'a Name) -> &'a str {
-        if self.tongue == Tongue::Zh && !name.zh.is_empty() { &name.zh } else { &name.en }
+        if self.tongue == Language::Zh && !name.zh.is_empty() { &name.zh } else { &name.en }
     }
 
     /// The same name in the other language, for plates.
     #[must_use]
     pub fn other<'a>(&self, name: &'a Name) -> &'a str {
-        if self.tongue == Tongue::Zh { &name.en } else { &name.zh }
+        if self.tongue == Language::Zh { &name.en } else { &name.zh }
     }
 
     /// The other language.
     pub fn switch(&mut self) {
-        self.tongue = if self.tongue == Tongue::En { Tongue::Zh } else { Tongue::En };
+        self.tongue = if self.tongue == Language::En { Language::Zh } else { Language::En };
     }
 }
 
@@ -129,52 +116,36 @@ mod tests {
         assert!(only_en.is_empty() && only_zh.is_empty(), "only English {only_en:?}, only Chinese {only_zh:?}");
     }
 
-    /// Every key written in the sources of the screen stands in the files, and the
-    /// other way round.
+    /// Every text that the sources of the screen ask for stands in the files, and
+    /// every one that stands there is asked for.
     #[test]
     fn no_word_is_missing_or_idle() {
-        let mut used = BTreeSet::new();
+        let mut sources = String::new();
         let mut stack = vec![std::path::PathBuf::from("src/front")];
         while let Some(path) = stack.pop() {
-            let Ok(entries) = std::fs::read_dir(&path) else { continue };
-            for entry in entries.flatten() {
-                let path = entry.path();
+            let entries = std::fs::read_dir(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            for path in entries.flatten().map(|e| e.path()) {
                 if path.is_dir() {
                     stack.push(path);
-                } else if let Ok(text) = std::fs::read_to_string(&path) {
-                    for part in text.split('"').skip(1).step_by(1) {
-                        used.insert(part.to_owned());
-                    }
+                } else if path.file_name().is_some_and(|n| n != "words.rs") {
+                    sources += &std::fs::read_to_string(&path).unwrap_or_default();
                 }
             }
         }
         let known = keys(EN);
-        let idle: Vec<_> = known.iter().filter(|k| !used.contains(*k)).collect();
+        let quoted: BTreeSet<&str> = sources.split('"').collect();
+        let idle: Vec<_> = known.iter().filter(|k| !quoted.contains(k.as_str())).collect();
         assert!(idle.is_empty(), "never said: {idle:?}");
-        for text in ["t(\"", "say(\""] {
-            let _ = text;
-        }
-        let mut missing = Vec::new();
-        let mut stack = vec![std::path::PathBuf::from("src/front")];
-        while let Some(path) = stack.pop() {
-            let Ok(entries) = std::fs::read_dir(&path) else { continue };
-            for entry in entries.flatten() {
-                let path = entry.path();
-                if path.is_dir() {
-                    stack.push(path);
-                } else if let Ok(text) = std::fs::read_to_string(&path) {
-                    for call in [".t(\"", ".say(\""] {
-                        for part in text.split(call).skip(1) {
-                            let key = part.split('"').next().unwrap_or_default();
-                            if !key.is_empty() && !known.contains(key) {
-                                missing.push(key.to_owned());
-                            }
-                        }
-                    }
+        let mut missing = BTreeSet::new();
+        for call in ["t(\"", "say(\"", "one(\""] {
+            for part in sources.split(call).skip(1) {
+                let key = part.split('"').next().unwrap_or_default();
+                let word = key.chars().all(|c| c.is_ascii_lowercase() || c == '-') && key.contains('-');
+                if word && !known.contains(key) {
+                    missing.insert(key.to_owned());
                 }
             }
         }
-        missing.retain(|k| k != ", ");
         assert!(missing.is_empty(), "not in the files: {missing:?}");
     }
 }

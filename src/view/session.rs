@@ -7,9 +7,14 @@ use std::time::{Duration, Instant};
 use crate::core::ids::{CompanyId, LineId, SideId};
 use crate::orders::ast::Line;
 use crate::scenario::battle::Scenario;
+use crate::scenario::record::Statement;
 use crate::sim::Battle;
 use crate::sim::journal::Happening;
 use crate::sim::laws::LawSet;
+use crate::study::gauge::Probe;
+use crate::study::judge::inside;
+use crate::study::report::Value;
+use crate::study::run::{Asked, asked};
 
 use super::frame::{Frame, Sight, capture};
 use super::timeline::Timeline;
@@ -77,6 +82,20 @@ pub struct Session {
     last_call: Option<u32>,
     next_line: u32,
     side_of: Vec<SideId>,
+    asked: Vec<Asked>,
+    probe: Option<Probe>,
+    measured: Vec<Measured>,
+}
+
+/// A statement of the record, measured in this battle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// The statement.
+    pub statement: Statement,
+    /// Its value here.
+    pub value: Value,
+    /// Whether it lies inside its band; none where there is none.
+    pub inside: Option<bool>,
 }
 
 impl std::fmt::Debug for Session {
@@ -135,7 +154,12 @@ impl Session {
             last_call: None,
             next_line: top + 1,
             side_of: Vec::new(),
+            asked: Vec::new(),
+            probe: None,
+            measured: Vec::new(),
         };
+        session.asked = asked(&session.scenario);
+        session.measure_anew();
         session.side_of = session.battle.truth().roster.side.clone();
         session.take_frame();
         session.hand_over();
@@ -304,8 +328,23 @@ impl Session {
         self.turns.retain(|t| t.from < pulse);
         self.pending.clear();
         self.battle = Battle::new(Arc::clone(&self.scenario), self.seed, self.off.clone());
+        self.measure_anew();
         self.hand_over();
         self.phase = if pulse == 0 { Phase::Planning } else { Phase::Forking(pulse) };
+    }
+
+    /// What the record's statements read in this battle, once it is over.
+    #[must_use]
+    pub fn measured(&self) -> &[Measured] {
+        &self.measured
+    }
+
+    fn measure_anew(&mut self) {
+        let gauges = self.asked.iter().map(|(_, gauge, side)| (gauge.as_ref(), *side));
+        let mut probe = Probe::new(gauges, self.scenario.pulse_s);
+        probe.look(&self.battle.truth());
+        self.probe = Some(probe);
+        self.measured.clear();
     }
 
     /// Gives the battle the orders that hold from its present pulse on.
@@ -320,6 +359,16 @@ impl Session {
 
     fn pulse_once(&mut self) {
         let more = self.battle.step();
+        if let Some(probe) = &mut self.probe {
+            probe.look(&self.battle.truth());
+        }
+        if !more && let Some(probe) = self.probe.take() {
+            let values = probe.finish(&self.battle.truth());
+            let rows = self.asked.iter().zip(values);
+            self.measured = rows
+                .map(|((statement, ..), value)| Measured { statement: statement.clone(), value, inside: inside(statement, value) })
+                .collect();
+        }
         self.take_frame();
         let now = self.pulse();
         if let Phase::Forking(to) = self.phase {
