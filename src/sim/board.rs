@@ -572,6 +572,34 @@ pub enum Tiding {
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Tidings(pub Vec<News>);
 
+/// Companies that went into others in this pulse: (from, into, men). Written by
+/// `casualties`, which clears it at the start of its phase.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Merges(pub Vec<(CompanyId, CompanyId, i32)>);
+
+/// Whether a beaten company believes a refuge open to it. Written by `steer`;
+/// while it is empty, a unit that names a refuge believes in it.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Havens(pub Vec<bool>);
+
+/// Men of each party in blocks of 8 by 8 cells, both levels together. Written by
+/// `shot`, anew each pulse, so that nobody searches empty ground.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Blocks {
+    /// Blocks from west to east.
+    pub columns: usize,
+    /// Blocks from south to north.
+    pub rows: usize,
+    /// Men by party and block: `men[party][block]`.
+    pub men: Vec<Vec<i32>>,
+    /// Blocks that hold anybody.
+    pub busy: Vec<usize>,
+}
+
+impl Blocks {
+    /// Cells along one side of a block.
+    pub const CELLS: usize = 8;
+}
 /// Lines that have fired, in the order of their first time. Written by `command`.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct FiredLines(pub Vec<FiredLine>);

@@ -78,7 +78,15 @@ impl Fields {
     /// An empty cache for these kinds of ground; `firm`: all of it as if firm.
     #[must_use]
     pub fn new(rules: &Catalogue, firm: bool) -> Self {
-        let inverse = |v: f64| if v <= 0.01 { SLOWEST } else if firm { ONE } else { (f64::from(ONE) / v) as u32 };
+        let inverse = |v: f64| {
+            if v <= 0.01 {
+                SLOWEST
+            } else if firm {
+                ONE
+            } else {
+                (f64::from(ONE) / v) as u32
+            }
+        };
         let slow = [
             rules.ground.iter().map(|g| inverse(g.foot.v())).collect(),
             rules.ground.iter().map(|g| inverse(g.horse.v())).collect(),

@@ -2,6 +2,7 @@
 //! Compiles with no window; never imports view, ai, study, replay or front.
 
 pub mod board;
+pub mod body;
 pub mod field;
 pub mod journal;
 pub mod judge;

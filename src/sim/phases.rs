@@ -22,12 +22,18 @@ pub enum Phase {
     Pressure,
     /// Engines and missiles.
     Missiles,
-    /// Contact, blows, persons.
+    /// Who touches whom, momentum.
     Contact,
+    /// Blows of men.
+    Blows,
+    /// Blows of persons.
+    PersonBlows,
     /// Jobs and works.
     Jobs,
     /// The single writer of men.
     Casualties,
+    /// What befalls persons, and where they go.
+    Persons,
     /// Hearts.
     Heart,
     /// Areas and verdict.
@@ -52,8 +58,11 @@ pub fn schedule() -> Schedule {
             Phase::Pressure,
             Phase::Missiles,
             Phase::Contact,
+            Phase::Blows,
+            Phase::PersonBlows,
             Phase::Jobs,
             Phase::Casualties,
+            Phase::Persons,
             Phase::Heart,
             Phase::Areas,
         )

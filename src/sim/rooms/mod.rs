@@ -5,8 +5,15 @@
 //! do not import rooms: shared facts are on the board, requests in its queues.
 
 pub mod area;
+pub mod blows;
+pub mod casualties;
 pub mod command;
+pub mod contest;
+pub mod heart;
 pub mod job;
 pub mod knowledge;
 pub mod message;
+pub mod passage;
+pub mod person;
 pub mod shape;
+pub mod shot;

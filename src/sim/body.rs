@@ -1,0 +1,188 @@
+//! How much ground a company takes: its files, ranks, breadth and depth. Pure
+//! geometry that several rooms measure contact, shot and trampling by.
+
+use crate::core::measure::{PointCm, metres_to_cm};
+use crate::scenario::catalogue::{Catalogue, Shape};
+
+/// Files of a column, whatever the width of the road allows.
+const COLUMN_FILES: i32 = 4;
+/// Ranks that men stand in at least when there is room for a longer line.
+const LEAST_RANKS: i32 = 2;
+
+/// Centimetres that a man takes in each shape, on foot and on horseback.
+#[derive(Clone, Debug, Default)]
+pub struct Spacing {
+    file: [[i32; 2]; 8],
+    rank: [[i32; 2]; 8],
+}
+
+impl Spacing {
+    /// The table of a catalogue.
+    #[must_use]
+    pub fn of(rules: &Catalogue) -> Self {
+        let mut table = Self::default();
+        for kind in &rules.shapes {
+            let at = kind.id as usize;
+            table.file[at] = [metres_to_cm(kind.front_m.v()).max(1), metres_to_cm(kind.horse_front_m.v()).max(1)];
+            table.rank[at] = [metres_to_cm(kind.depth_m.v()).max(1), metres_to_cm(kind.horse_depth_m.v()).max(1)];
+        }
+        table
+    }
+
+    /// Breadth and depth that one man takes, in centimetres.
+    #[must_use]
+    pub const fn man(&self, shape: Shape, mounted: bool) -> (i32, i32) {
+        (self.file[shape as usize][mounted as usize], self.rank[shape as usize][mounted as usize])
+    }
+
+    /// Square centimetres that so many men take.
+    #[must_use]
+    pub const fn area_cm2(&self, shape: Shape, mounted: bool, men: i32) -> i32 {
+        let (file, rank) = self.man(shape, mounted);
+        men.saturating_mul(file.saturating_mul(rank))
+    }
+
+    /// The rectangle of a company whose front's middle is at `at`, where no more
+    /// than `width_cm` is free.
+    #[must_use]
+    pub fn body(&self, shape: Shape, mounted: bool, men: i32, width_cm: i32, at: PointCm, heading: PointCm) -> Body {
+        let (file, rank) = self.man(shape, mounted);
+        let files = if matches!(shape, Shape::Column) { COLUMN_FILES.min(men) } else { (men + LEAST_RANKS - 1) / LEAST_RANKS };
+        let front = (files * file).min(width_cm).max(file);
+        let depth = (men.saturating_mul(file).saturating_mul(rank) / front).max(rank);
+        Body {
+            men,
+            file,
+            rank,
+            front,
+            depth,
+            heading,
+            centre: PointCm {
+                x: at.x - (i64::from(heading.x) * i64::from(depth) / 2000) as i32,
+                y: at.y - (i64::from(heading.y) * i64::from(depth) / 2000) as i32,
+            },
+        }
+    }
+}
+
+/// The rectangle of a company on the ground.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Body {
+    /// Men in it.
+    pub men: i32,
+    /// Centimetres of breadth of one man.
+    pub file: i32,
+    /// Centimetres of depth of one man.
+    pub rank: i32,
+    /// Its breadth.
+    pub front: i32,
+    /// Its depth.
+    pub depth: i32,
+    /// Where it faces, thousandths.
+    pub heading: PointCm,
+    /// Its middle.
+    pub centre: PointCm,
+}
+
+/// A side of a company, seen from itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Flank {
+    /// Its front.
+    Front,
+    /// Its left.
+    Left,
+    /// Its back.
+    Back,
+    /// Its right.
+    Right,
+}
+
+impl Flank {
+    /// How exposed a side is: front 0, flank 1, back 2.
+    #[must_use]
+    pub const fn exposure(self) -> u8 {
+        match self {
+            Self::Front => 0,
+            Self::Left | Self::Right => 1,
+            Self::Back => 2,
+        }
+    }
+}
+
+impl Body {
+    /// Half of its extent along a direction given in unit fractions.
+    #[must_use]
+    pub fn reach_along(&self, ux: f64, uy: f64) -> f64 {
+        let (hx, hy) = (f64::from(self.heading.x) / 1000.0, f64::from(self.heading.y) / 1000.0);
+        let (along, across) = ((ux * hx + uy * hy).abs(), (ux * hy - uy * hx).abs());
+        // A company that faces nowhere yet counts as square to everybody.
+        let along = if self.heading == PointCm::default() { 1.0 } else { along };
+        (along * f64::from(self.depth) + across * f64::from(self.front)) / 2.0
+    }
+
+    /// The side that somebody in a direction attacks: within 60 degrees of the
+    /// heading the front, within 60 of its opposite the back.
+    #[must_use]
+    pub fn side_towards(&self, ux: f64, uy: f64) -> Flank {
+        let (hx, hy) = (f64::from(self.heading.x) / 1000.0, f64::from(self.heading.y) / 1000.0);
+        let along = ux * hx + uy * hy;
+        if self.heading == PointCm::default() || along >= 0.5 {
+            Flank::Front
+        } else if along <= -0.5 {
+            Flank::Back
+        } else if hx * uy - hy * ux > 0.0 {
+            Flank::Left
+        } else {
+            Flank::Right
+        }
+    }
+
+    /// The length of a side in centimetres.
+    #[must_use]
+    pub const fn length(&self, side: Flank) -> i32 {
+        match side {
+            Flank::Front | Flank::Back => self.front,
+            Flank::Left | Flank::Right => self.depth,
+        }
+    }
+}
+
+/// The gap between two companies in centimetres (negative when they overlap) and
+/// the direction from the first to the second. Measured along the line between
+/// their middles, which is exact for fronts that face each other.
+#[must_use]
+pub fn gap(a: &Body, b: &Body) -> (f64, f64, f64) {
+    let (dx, dy) = (f64::from(b.centre.x - a.centre.x), f64::from(b.centre.y - a.centre.y));
+    let far = (dx * dx + dy * dy).sqrt();
+    if far < 1.0 {
+        let (ux, uy) = if a.heading == PointCm::default() {
+            (1.0, 0.0)
+        } else {
+            (f64::from(a.heading.x) / 1000.0, f64::from(a.heading.y) / 1000.0)
+        };
+        return (-1.0, ux, uy);
+    }
+    let (ux, uy) = (dx / far, dy / far);
+    (far - a.reach_along(ux, uy) - b.reach_along(ux, uy), ux, uy)
+}
+
+/// The chance that something of a chance each second happens within whole
+/// seconds; the same over a minute whatever the pulse.
+#[must_use]
+pub fn over(per_s: f64, seconds: i32) -> f64 {
+    let stay = 1.0 - per_s.clamp(0.0, 1.0);
+    let mut left = 1.0;
+    for _ in 0..seconds {
+        left *= stay;
+    }
+    1.0 - left
+}
+
+/// Share of blows or missiles of an energy that go through armour: one half at
+/// the energy that the armour stops.
+#[must_use]
+pub fn goes_through(energy_j: f64, stops_j: f64) -> f64 {
+    let (energy, stops) = (energy_j * energy_j, stops_j * stops_j);
+    if energy + stops <= 0.0 { 1.0 } else { energy / (energy + stops) }
+}

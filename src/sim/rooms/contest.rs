@@ -1,0 +1,440 @@
+//! L2, the contested cell.
+//!
+//! Decides which hostile companies touch, on what width, from which side, who
+//! may break off, who is pushed back and who is ridden down. Contact follows
+//! the *width* that two bodies share, never the size of companies or cells: each
+//! side of a body, and each quarter of a cell, lends its length only once.
+//!
+//! Reads places, strength, forms, intents, minds. Writes `Contacts`; asks
+//! `casualties` for the trampled and for those struck while leaving. Never
+//! strikes blows. Off: nobody touches anybody and everybody is free to go.
+
+use bevy_ecs::prelude::*;
+
+use crate::core::digest::Digest;
+use crate::core::ids::{CompanyId, NodeId};
+use crate::core::measure::{PointCm, chance, metres_to_cm};
+use crate::sim::board::{
+    Cause, Clock, Contacts, Forms, Intents, Mind, Pair, Places, Rolls, Roster, Setting, Spirits, Strength, Wound, Wounds,
+};
+use crate::sim::body::{Body, Spacing, gap, over};
+use crate::sim::journal::{Happening, Journal};
+use crate::sim::laws::Law;
+use crate::sim::phases::Phase;
+use crate::scenario::catalogue::Shape;
+
+mod charge;
+#[cfg(test)]
+mod tests;
+
+/// This room's dice.
+const ROOM: u8 = 2;
+/// A second stream, so that leaving and trampling never share a word.
+const ROOM_LEAVE: u8 = ROOM | 0x80;
+/// Neighbours looked at from each node, so that each pair of nodes is met once.
+const FORWARD: usize = 4;
+/// Seconds for which a company that has broken off stays free of its foes.
+const FREE_FOR_S: i32 = 9;
+/// Seconds without contact after which meeting again is told anew.
+const TOLD_AFTER_S: i32 = 30;
+/// Reach in centimetres that the first rank needs for itself.
+const FIRST_RANK_CM: i32 = 100;
+/// Ends of the advantage that makes breaking off easier or harder.
+const LEAVE_ODDS: (f64, f64) = (0.25, 4.0);
+/// Sides attacked from which a company counts as surrounded.
+const SURROUNDED: u8 = 3;
+
+/// What the room keeps for itself.
+#[derive(Resource, Debug, Default)]
+struct Melee {
+    spacing: Spacing,
+    /// Bits of the parties that each party fights.
+    hostile: Vec<u32>,
+    /// Bits of the parties on each node.
+    parties: Vec<u32>,
+    /// Width lent by each node, by quarter and side (a third side would share).
+    lent: Vec<[i32; 8]>,
+    /// Body of each company and the pulse it is of.
+    bodies: Vec<(u32, Body)>,
+    /// Width that each side of each company still has.
+    left: Vec<[i32; 4]>,
+    /// Pairs near enough, of one node.
+    near: Vec<Near>,
+    /// Those that met, of the whole field.
+    met: Vec<Met>,
+    /// Enemy men in contact who are not broken, by company.
+    holding: Vec<i32>,
+    /// Sides attacked, as bits.
+    attacked: Vec<u8>,
+    /// Pulse up to which each company is free of its foes.
+    free_to: Vec<u32>,
+    /// Last pulse of contact plus one, by company.
+    last: Vec<u32>,
+}
+
+/// Two companies near enough to touch.
+#[derive(Clone, Copy, Debug)]
+struct Near {
+    gap: i32,
+    a: CompanyId,
+    b: CompanyId,
+    ux: f64,
+    uy: f64,
+}
+
+/// Two companies in contact, with the width they share.
+#[derive(Clone, Copy, Debug)]
+struct Met {
+    pair: Pair,
+    width: i32,
+    ux: f64,
+    uy: f64,
+}
+
+/// Men on a width who reach the foe: the first rank, and as many behind it as
+/// their weapons are longer than a first rank needs.
+fn in_reach(width_cm: i32, body: &Body, reach_cm: i32) -> i32 {
+    let ranks = 1 + (reach_cm - FIRST_RANK_CM).max(0) / body.rank;
+    ((width_cm * ranks + body.file / 2) / body.file).clamp(1, body.men.max(1))
+}
+
+/// The chance a second to break off, from that of the law and the odds.
+fn leave_chance(per_s: f64, own: i32, holding: i32, sides: u8) -> f64 {
+    let odds = f64::from(own) / f64::from(holding.max(1));
+    let hemmed = if sides >= SURROUNDED { LEAVE_ODDS.0 } else { 1.0 };
+    (per_s * odds.clamp(LEAVE_ODDS.0, LEAVE_ODDS.1) * hemmed).min(1.0)
+}
+
+/// Which quarter of its cell a direction points to.
+fn quarter(ux: f64, uy: f64) -> usize {
+    match (ux.abs() >= uy.abs(), ux >= 0.0, uy >= 0.0) {
+        (true, true, _) => 0,
+        (true, false, _) => 2,
+        (false, _, true) => 1,
+        (false, _, false) => 3,
+    }
+}
+
+/// Whether a mind still counts on the field.
+const fn stands(mind: Mind) -> bool {
+    !matches!(mind, Mind::Yielded | Mind::Gone)
+}
+
+#[allow(clippy::too_many_arguments, reason = "a system lists what it reads")]
+fn meet(
+    mut melee: ResMut<Melee>,
+    mut contacts: ResMut<Contacts>,
+    setting: Res<Setting>,
+    clock: Res<Clock>,
+    roster: Res<Roster>,
+    places: Res<Places>,
+    strength: Res<Strength>,
+    spirits: Res<Spirits>,
+    forms: Res<Forms>,
+    mut journal: ResMut<Journal>,
+) {
+    clear(&mut contacts);
+    melee.met.clear();
+    if setting.off.is_off(Law::Contest) {
+        return;
+    }
+    let melee = &mut *melee;
+    let site = &*setting.site;
+    let touch = metres_to_cm(setting.rules.laws.contest.touch_m.v());
+    let present = |c: CompanyId| strength.men[c.index()] > 0 && stands(spirits.mind[c.index()]);
+
+    for &node in &places.busy {
+        let mut bits = 0;
+        for c in places.on(node) {
+            if present(c) {
+                bits |= 1_u32 << (roster.party[c.index()].0 & 31);
+            }
+        }
+        melee.parties[node.index()] = bits;
+        melee.lent[node.index()] = [0; 8];
+    }
+    let stamp = clock.pulse + 1;
+    for &node in &places.busy {
+        let here = melee.parties[node.index()];
+        let foes = foes_of(here, &melee.hostile);
+        if here == 0 || foes == 0 {
+            continue;
+        }
+        melee.near.clear();
+        if here & foes != 0 {
+            gather(melee, node, node, stamp, touch, (&setting, &roster, &places, &strength, &spirits, &forms));
+        }
+        for other in site.neighbours[node.index()].iter().take(FORWARD).flatten() {
+            // A node without anybody keeps the bits of an earlier pulse.
+            if places.head[other.index()].is_some() && melee.parties[other.index()] & foes != 0 {
+                gather(melee, node, *other, stamp, touch, (&setting, &roster, &places, &strength, &spirits, &forms));
+            }
+        }
+        let mut near = std::mem::take(&mut melee.near);
+        near.sort_unstable_by_key(|n| (n.gap, n.a, n.b));
+        for n in &near {
+            lend(melee, n, &setting, &roster, &places);
+        }
+        melee.near = near;
+    }
+    melee.met.sort_unstable_by_key(|m| (m.pair.a, m.pair.b));
+    settle(melee, &mut contacts, &spirits, &forms);
+    tell(melee, &contacts, &clock, &mut journal);
+}
+
+/// What `gather` looks at.
+type Field<'a> = (&'a Setting, &'a Roster, &'a Places, &'a Strength, &'a Spirits, &'a Forms);
+
+/// Hostile companies of two nodes (or of one) that are near enough.
+fn gather(melee: &mut Melee, here: NodeId, there: NodeId, stamp: u32, touch: i32, field: Field<'_>) {
+    let (_, roster, places, strength, spirits, _) = field;
+    let present = |c: CompanyId| strength.men[c.index()] > 0 && stands(spirits.mind[c.index()]);
+    for a in places.on(here) {
+        if !present(a) {
+            continue;
+        }
+        let foes = melee.hostile[roster.party[a.index()].index()];
+        for b in places.on(there) {
+            if (here == there && b <= a) || foes >> (roster.party[b.index()].0 & 31) & 1 == 0 || !present(b) {
+                continue;
+            }
+            let (body_a, body_b) = (body_of(melee, a, stamp, field), body_of(melee, b, stamp, field));
+            let (apart, ux, uy) = gap(&body_a, &body_b);
+            if apart > f64::from(touch) {
+                continue;
+            }
+            let (a, b, ux, uy) = if a < b { (a, b, ux, uy) } else { (b, a, -ux, -uy) };
+            melee.near.push(Near { gap: apart as i32, a, b, ux, uy });
+        }
+    }
+}
+
+/// The body of a company in this pulse, worked out once.
+fn body_of(melee: &mut Melee, c: CompanyId, stamp: u32, field: Field<'_>) -> Body {
+    let (setting, roster, places, strength, _, forms) = field;
+    let i = c.index();
+    if melee.bodies[i].0 != stamp {
+        let width = setting.site.nodes[places.node[i].index()].width_cm.min(setting.site.cell_cm);
+        let body =
+            melee.spacing.body(forms.shape[i], roster.mounted[i], strength.men[i], width, places.at[i], places.heading[i]);
+        melee.bodies[i] = (stamp, body);
+        melee.left[i] = [body.front, body.depth, body.front, body.depth];
+    }
+    melee.bodies[i].1
+}
+
+/// Gives a near pair the width that both have left where they face each other.
+fn lend(melee: &mut Melee, n: &Near, setting: &Setting, roster: &Roster, places: &Places) {
+    let (a, b) = (n.a.index(), n.b.index());
+    let (body_a, body_b) = (melee.bodies[a].1, melee.bodies[b].1);
+    let (face_a, face_b) = (body_a.side_towards(n.ux, n.uy), body_b.side_towards(-n.ux, -n.uy));
+    let (node_a, node_b) = (places.node[a].index(), places.node[b].index());
+    let slot_a = quarter(n.ux, n.uy) * 2 + (roster.side[a].index() & 1);
+    let slot_b = quarter(-n.ux, -n.uy) * 2 + (roster.side[b].index() & 1);
+    let cell = setting.site.cell_cm;
+    let free_a = setting.site.nodes[node_a].width_cm.min(cell) - melee.lent[node_a][slot_a];
+    let free_b = setting.site.nodes[node_b].width_cm.min(cell) - melee.lent[node_b][slot_b];
+    let width = melee.left[a][face_a as usize].min(melee.left[b][face_b as usize]).min(free_a).min(free_b);
+    // Less than half a man's breadth on either side is no contact.
+    if width * 2 < body_a.file.min(body_b.file) {
+        return;
+    }
+    melee.left[a][face_a as usize] -= width;
+    melee.left[b][face_b as usize] -= width;
+    melee.lent[node_a][slot_a] += width;
+    melee.lent[node_b][slot_b] += width;
+    let reach = |i: usize| {
+        let kind = &setting.rules.units[roster.kind[i].index()];
+        setting.rules.weapons[kind.hand.index()].blow.as_ref().map_or(0, |blow| metres_to_cm(blow.reach_m.v()))
+    };
+    let pair = Pair {
+        a: n.a,
+        b: n.b,
+        a_men: in_reach(width, &body_a, reach(a)),
+        b_men: in_reach(width, &body_b, reach(b)),
+        a_side: face_a.exposure(),
+        b_side: face_b.exposure(),
+    };
+    melee.attacked[a] |= 1 << face_a as u8;
+    melee.attacked[b] |= 1 << face_b as u8;
+    melee.met.push(Met { pair, width, ux: n.ux, uy: n.uy });
+}
+
+/// Parties fought by any of these.
+fn foes_of(parties: u32, hostile: &[u32]) -> u32 {
+    let mut foes = 0;
+    let mut rest = parties;
+    while rest != 0 {
+        foes |= hostile.get(rest.trailing_zeros() as usize).copied().unwrap_or(0);
+        rest &= rest - 1;
+    }
+    foes
+}
+
+/// Nobody touches anybody.
+fn clear(contacts: &mut Contacts) {
+    contacts.foe.fill(None);
+    contacts.front.fill(0);
+    contacts.against.fill(0);
+    contacts.sides.fill(0);
+    contacts.free.fill(true);
+    contacts.push_cm.fill(0);
+    contacts.push_dir.fill(PointCm::default());
+    contacts.pairs.clear();
+}
+
+/// Writes the pairs and what each company has of them.
+fn settle(melee: &mut Melee, contacts: &mut Contacts, spirits: &Spirits, forms: &Forms) {
+    melee.holding.fill(0);
+    for met in &mut melee.met {
+        let Pair { a, b, .. } = met.pair;
+        // All-round order has no flank.
+        for (c, side) in [(a, &mut met.pair.a_side), (b, &mut met.pair.b_side)] {
+            if forms.shape[c.index()] == Shape::Round {
+                *side = 0;
+            }
+        }
+        let pair = met.pair;
+        for (own, foe, own_men, foe_men) in [(a, b, pair.a_men, pair.b_men), (b, a, pair.b_men, pair.a_men)] {
+            let i = own.index();
+            if contacts.foe[i].is_none() {
+                contacts.foe[i] = Some(foe);
+            }
+            contacts.front[i] += own_men;
+            contacts.against[i] += foe_men;
+            if spirits.mind[foe.index()] != Mind::Broken {
+                melee.holding[i] += foe_men;
+            }
+        }
+        contacts.pairs.push(pair);
+    }
+    for met in &melee.met {
+        for c in [met.pair.a, met.pair.b] {
+            let i = c.index();
+            contacts.sides[i] = melee.attacked[i].count_ones() as u8;
+        }
+    }
+    for met in &melee.met {
+        melee.attacked[met.pair.a.index()] = 0;
+        melee.attacked[met.pair.b.index()] = 0;
+    }
+}
+
+/// Tells the journal of contacts that begin.
+fn tell(melee: &mut Melee, contacts: &Contacts, clock: &Clock, journal: &mut Journal) {
+    let forgotten = (TOLD_AFTER_S / clock.pulse_s.max(1)) as u32;
+    for pair in &contacts.pairs {
+        let fresh = |i: usize, last: &[u32]| last[i] == 0 || last[i] + forgotten < clock.pulse + 1;
+        if fresh(pair.a.index(), &melee.last) || fresh(pair.b.index(), &melee.last) {
+            journal.add(clock.pulse, Happening::Contact { a: pair.a, b: pair.b });
+        }
+        melee.last[pair.a.index()] = clock.pulse + 1;
+        melee.last[pair.b.index()] = clock.pulse + 1;
+    }
+}
+
+/// Who may break off, and what it costs those who do.
+#[allow(clippy::too_many_arguments, reason = "a system lists what it reads")]
+fn leave(
+    mut melee: ResMut<Melee>,
+    mut contacts: ResMut<Contacts>,
+    mut rolls: ResMut<Rolls>,
+    mut wounds: ResMut<Wounds>,
+    setting: Res<Setting>,
+    clock: Res<Clock>,
+    roster: Res<Roster>,
+    places: Res<Places>,
+    spirits: Res<Spirits>,
+    intents: Res<Intents>,
+) {
+    if contacts.pairs.is_empty() {
+        return;
+    }
+    let melee = &mut *melee;
+    let law = &setting.rules.laws.contest;
+    let struck = chance(over(law.leave_loss_per_s.v(), clock.pulse_s));
+    let held = (FREE_FOR_S / clock.pulse_s.max(1)) as u32;
+    let mut roll = rolls.0.room(clock.pulse, ROOM_LEAVE);
+    for i in 0..contacts.front.len() {
+        let Some(foe) = contacts.foe[i] else { continue };
+        let mut draws = roll.of(i);
+        let sides = contacts.sides[i];
+        let runs = spirits.mind[i] == Mind::Broken && sides < SURROUNDED;
+        let free = melee.holding[i] == 0 || runs || melee.free_to[i] > clock.pulse || {
+            let per_s = leave_chance(law.leave_per_s.v(), contacts.front[i], melee.holding[i], sides);
+            draws.happens(chance(over(per_s, clock.pulse_s)))
+        };
+        contacts.free[i] = free;
+        if !free {
+            continue;
+        }
+        if melee.free_to[i] <= clock.pulse {
+            melee.free_to[i] = clock.pulse + held;
+        }
+        let leaving = places.speed_cm_s[i] > 0 && (!intents.attack[i] || spirits.mind[i] == Mind::Broken);
+        if leaving && melee.holding[i] > 0 {
+            let men = draws.binomial(contacts.front[i], struck);
+            if men > 0 {
+                let company = CompanyId::from_index(i);
+                let by = Some(roster.unit[foe.index()]);
+                wounds.0.push(Wound { company, men, cause: Cause::Blow, by, weapon: None });
+            }
+        }
+    }
+    rolls.0.count(&roll);
+}
+
+/// Adds the room to a battle.
+pub fn install(world: &mut World, schedule: &mut Schedule) {
+    let n = world.resource::<Roster>().len();
+    let setting = world.resource::<Setting>();
+    let nodes = setting.site.nodes.len();
+    let hostile = setting
+        .scenario
+        .hostile
+        .iter()
+        .map(|row| row.iter().enumerate().fold(0, |bits, (p, foe)| bits | u32::from(*foe) << (p & 31)))
+        .collect();
+    let melee = Melee {
+        spacing: Spacing::of(&setting.rules),
+        hostile,
+        parties: vec![0; nodes],
+        lent: vec![[0; 8]; nodes],
+        bodies: vec![(0, Body::default()); n],
+        left: vec![[0; 4]; n],
+        holding: vec![0; n],
+        attacked: vec![0; n],
+        free_to: vec![0; n],
+        last: vec![0; n],
+        ..Melee::default()
+    };
+    world.insert_resource(melee);
+    world.insert_resource(Contacts {
+        foe: vec![None; n],
+        front: vec![0; n],
+        against: vec![0; n],
+        sides: vec![0; n],
+        free: vec![true; n],
+        push_cm: vec![0; n],
+        push_dir: vec![PointCm::default(); n],
+        pairs: Vec::new(),
+    });
+    world.init_resource::<Wounds>();
+    world.init_resource::<Journal>();
+    schedule.add_systems((meet, charge::charge, leave).chain().in_set(Phase::Contact));
+}
+
+/// What the room wrote, for the digest of a pulse.
+pub fn digest(world: &World, d: &mut Digest) {
+    let contacts = world.resource::<Contacts>();
+    for pair in &contacts.pairs {
+        d.u32(u32::from(pair.a.0) << 16 | u32::from(pair.b.0));
+        d.i32(pair.a_men << 16 | pair.b_men);
+        d.u32(u32::from(pair.a_side) << 8 | u32::from(pair.b_side));
+    }
+    for (i, front) in contacts.front.iter().enumerate().filter(|(_, front)| **front > 0) {
+        d.u32(i as u32 | u32::from(contacts.free[i]) << 31);
+        d.i32(*front);
+        d.i32(contacts.push_cm[i]);
+    }
+}

@@ -1,0 +1,543 @@
+//! L12 and L14, shots and stores.
+//!
+//! Decides who shoots at whom, how many missiles fly, where they come down and
+//! how many men they put out of the fight. A missile comes down where its
+//! scatter says and hits who stands there, friend or foe, by the ground he takes.
+//!
+//! Reads tasks, places, forms, strength, spirits, contacts. Writes `Engines`,
+//! `Stores` and `Blocks`; drains `EngineJobs`. Asks `casualties` for the struck.
+//! Never chooses what a unit is about. Off: nobody shoots; with the law of
+//! stores off nothing is ever used up.
+
+use bevy_ecs::prelude::*;
+
+use crate::core::digest::Digest;
+use crate::core::ids::{CompanyId, UnitId, WeaponId};
+use crate::core::measure::metres_to_cm;
+use crate::orders::ast::Job;
+use crate::scenario::catalogue::Shot;
+use crate::sim::board::{
+    Blocks, Cause, Clock, Contacts, EngineJobs, Engines, Fire, Forms, Merges, Mind, News, Places, Rolls, Roster, Setting,
+    Spirits, Splits, Stores, Strength, Tasks, Tiding, Tidings, Wounds,
+};
+use crate::sim::body::Spacing;
+use crate::sim::journal::{Happening, Journal};
+use crate::sim::laws::Law;
+use crate::sim::phases::Phase;
+
+mod aim;
+mod flight;
+mod setup;
+#[cfg(test)]
+mod tests;
+
+use aim::{Ask, look};
+use flight::{Gun, Ground, volley};
+
+/// This room's dice.
+const ROOM: u8 = 4;
+/// Seconds between two looks for a better target.
+const LOOK_S: i32 = 6;
+/// Seconds of shooting that are told in one entry.
+const TOLD_S: i32 = 6;
+/// Aimed shooting: share of the rate, and of the scatter, of shooting at will.
+const AIMED: (f64, f64) = (0.5, 0.6);
+/// Foot faster than this do not shoot, in centimetres a second; riders may.
+const STANDS_CM_S: i32 = 100;
+/// Share of the rate and of the aim that is left on horseback and moving.
+const RIDING: f64 = 0.5;
+
+/// What each company is shooting at, and how far it is with its weapon.
+#[derive(Clone, Copy, Debug, Default)]
+struct Aim {
+    target: Option<CompanyId>,
+    /// Pulse of the next look for a target.
+    look_at: u32,
+    /// Missiles of a thousandth, owed to the next pulse.
+    carry: i32,
+    /// Thousandths of a missile left in each man's magazine.
+    magazine: i32,
+    /// Milliseconds until the magazine is full again.
+    reload_ms: i32,
+    /// Volleys left of an order, and the pulse of that order.
+    volleys: i32,
+    since: u32,
+    /// What is to be told: target, missiles, men hit, weapon, since when.
+    told: Option<(CompanyId, WeaponId)>,
+    flown: i32,
+    hits: i32,
+    told_at: u32,
+}
+
+/// What the room keeps for itself.
+#[derive(Resource, Debug, Default)]
+struct Battery {
+    spacing: Spacing,
+    aims: Vec<Aim>,
+    /// Companies that can shoot at all, ascending.
+    shooters: Vec<CompanyId>,
+    /// Square centimetres that men take on each node, and bits of their parties.
+    ground: Vec<Ground>,
+    /// Blocks in reach with their worth, for one look.
+    found: Vec<(i64, usize)>,
+    /// Units that have been told to be empty, or loaded.
+    empty: Vec<bool>,
+    loaded: Vec<bool>,
+}
+
+/// Counts who stands where, for everybody that shoots or looks for an enemy.
+fn count(
+    mut battery: ResMut<Battery>,
+    mut blocks: ResMut<Blocks>,
+    setting: Res<Setting>,
+    roster: Res<Roster>,
+    places: Res<Places>,
+    strength: Res<Strength>,
+    spirits: Res<Spirits>,
+    forms: Res<Forms>,
+) {
+    let blocks = &mut *blocks;
+    let busy = std::mem::take(&mut blocks.busy);
+    for &block in &busy {
+        for row in &mut blocks.men {
+            row[block] = 0;
+        }
+    }
+    blocks.busy = busy;
+    blocks.busy.clear();
+    let site = &*setting.site;
+    let columns = site.columns as usize;
+    for &node in &places.busy {
+        let mut ground = Ground::default();
+        let cell = site.nodes[node.index()].cell as usize;
+        let block = cell / columns / Blocks::CELLS * blocks.columns + cell % columns / Blocks::CELLS;
+        for c in places.on(node) {
+            let i = c.index();
+            let men = strength.men[i];
+            if men <= 0 || matches!(spirits.mind[i], Mind::Gone | Mind::Yielded) {
+                continue;
+            }
+            ground.cm2 += battery.spacing.area_cm2(forms.shape[i], roster.mounted[i], men);
+            ground.parties |= 1_u32 << (roster.party[i].0 & 31);
+            blocks.men[roster.party[i].index()][block] += men;
+        }
+        battery.ground[node.index()] = ground;
+        if ground.parties != 0 {
+            blocks.busy.push(block);
+        }
+    }
+}
+
+/// Splits, merges and jobs of the engines.
+fn keep(
+    mut battery: ResMut<Battery>,
+    mut engines: ResMut<Engines>,
+    mut stores: ResMut<Stores>,
+    mut jobs: ResMut<EngineJobs>,
+    splits: Res<Splits>,
+    merges: Res<Merges>,
+    strength: Res<Strength>,
+    roster: Res<Roster>,
+) {
+    for &(front, behind, men) in &splits.0 {
+        let (f, b) = (front.index(), behind.index());
+        let all = strength.men[f] + men;
+        if all > 0 && stores.missiles[b] == 0 {
+            let moved = (i64::from(stores.missiles[f]) * i64::from(men) / i64::from(all)) as i32;
+            let full = (i64::from(stores.full[f]) * i64::from(men) / i64::from(all)) as i32;
+            stores.missiles[f] -= moved;
+            stores.missiles[b] = moved;
+            stores.full[f] -= full;
+            stores.full[b] = full;
+            battery.aims[b] = battery.aims[f];
+            battery.aims[b].told = None;
+        }
+    }
+    for &(from, into, _) in &merges.0 {
+        let (f, t) = (from.index(), into.index());
+        stores.missiles[t] += stores.missiles[f];
+        stores.full[t] += stores.full[f];
+        stores.missiles[f] = 0;
+        stores.full[f] = 0;
+        let moved = std::mem::take(&mut engines.of_company[f]);
+        for &engine in &moved {
+            engines.company[engine.index()] = into;
+        }
+        engines.of_company[t].extend(moved);
+    }
+    for (unit, job) in jobs.0.drain(..) {
+        if job == Job::Depress {
+            for company in &roster.of_unit[unit.index()] {
+                for e in 0..engines.of_company[company.index()].len() {
+                    let engine = engines.of_company[company.index()][e];
+                    engines.depressed[engine.index()] = true;
+                }
+            }
+        }
+    }
+}
+
+/// What shooting reads of the board.
+#[derive(Clone, Copy)]
+struct Field<'a> {
+    setting: &'a Setting,
+    roster: &'a Roster,
+    places: &'a Places,
+    strength: &'a Strength,
+    spirits: &'a Spirits,
+    forms: &'a Forms,
+    contacts: &'a Contacts,
+    blocks: &'a Blocks,
+}
+
+#[allow(clippy::too_many_arguments, reason = "a system lists what it reads")]
+fn shoot(
+    mut battery: ResMut<Battery>,
+    mut engines: ResMut<Engines>,
+    mut stores: ResMut<Stores>,
+    mut rolls: ResMut<Rolls>,
+    mut wounds: ResMut<Wounds>,
+    mut journal: ResMut<Journal>,
+    mut tidings: ResMut<Tidings>,
+    tasks: Res<Tasks>,
+    clock: Res<Clock>,
+    (setting, roster, places, strength, spirits, forms, contacts, blocks): (
+        Res<Setting>,
+        Res<Roster>,
+        Res<Places>,
+        Res<Strength>,
+        Res<Spirits>,
+        Res<Forms>,
+        Res<Contacts>,
+        Res<Blocks>,
+    ),
+) {
+    if setting.off.is_off(Law::Shot) {
+        return;
+    }
+    let field = Field {
+        setting: &setting,
+        roster: &roster,
+        places: &places,
+        strength: &strength,
+        spirits: &spirits,
+        forms: &forms,
+        contacts: &contacts,
+        blocks: &blocks,
+    };
+    let battery = &mut *battery;
+    let rules = &*setting.rules;
+    let endless = setting.off.is_off(Law::Stores);
+    let mut roll = rolls.0.room(clock.pulse, ROOM);
+    let shooters = std::mem::take(&mut battery.shooters);
+    for &company in &shooters {
+        let i = company.index();
+        let men = strength.men[i];
+        if men <= 0 || matches!(spirits.mind[i], Mind::Broken | Mind::Yielded | Mind::Gone) {
+            battery.aims[i].target = None;
+            continue;
+        }
+        let unit = roster.unit[i];
+        let fire = tasks.fire.get(unit.index()).unwrap_or(&Fire::Will);
+        let ask = Ask::of(fire, rules);
+        let aim = &mut battery.aims[i];
+        if let Fire::Volley(n) = fire {
+            let since = tasks.since[unit.index()].wrapping_add(1);
+            if aim.since != since {
+                aim.since = since;
+                aim.volleys = *n;
+            }
+        }
+        let kind = &rules.units[roster.kind[i].index()];
+        let own = kind.missile.filter(|w| !setting.off.weapons.contains(w));
+        let shape = rules.shape(forms.shape[i]);
+        // Men in contact fight, and men at the engines serve them.
+        let served: i32 = engines.of_company[i]
+            .iter()
+            .map(|e| rules.engines[engines.kind[e.index()].index()].crew.v() as i32)
+            .sum();
+        if let Some(shot) = own.and_then(|w| rules.weapons[w.index()].shot.as_ref()) {
+            ready(aim, shot, clock.pulse_s);
+        }
+        let holds = matches!(fire, Fire::Hold) || (matches!(fire, Fire::Volley(_)) && aim.volleys <= 0);
+        if !holds && shape.shoots {
+            let mut did = false;
+            if let Some((weapon, shot)) = own.and_then(|w| rules.weapons[w.index()].shot.as_ref().map(|s| (w, s))) {
+                let free = men - contacts.front[i] - served;
+                let moving = places.speed_cm_s[i] > STANDS_CM_S;
+                if free > 0 && (stores.missiles[i] > 0 || endless) && (!moving || roster.mounted[i]) {
+                    let gun = Gun::by_hand(weapon, shot, company, moving, ask.free, &field);
+                    let flies = pick_target(battery, company, &gun, &ask, &field, &clock);
+                    if let Some(target) = flies {
+                        let aim = &mut battery.aims[i];
+                        let rate = gun.rate * if ask.free { 1.0 } else { AIMED.0 };
+                        let mut n = missiles(aim, shot, free, rate, clock.pulse_s);
+                        if !endless {
+                            n = n.min(stores.missiles[i]);
+                            stores.missiles[i] -= n;
+                        }
+                        if n > 0 {
+                            let hits = volley(&gun, n, target, &battery.spacing, &battery.ground, &field, &mut roll.of(i), &mut wounds);
+                            note(&mut battery.aims[i], target, weapon, n, hits, &clock, &field, company, &mut journal);
+                            did = true;
+                        }
+                    }
+                }
+            }
+            did |= engines_of(battery, &mut engines, company, &ask, &field, &clock, endless, &mut roll, &mut wounds, &mut journal);
+            if did && matches!(fire, Fire::Volley(_)) {
+                battery.aims[i].volleys -= 1;
+            }
+        }
+        // What has been told of so far, once it is over.
+        let aim = &mut battery.aims[i];
+        if aim.told.is_some() && clock.pulse.saturating_sub(aim.told_at) as i32 * clock.pulse_s >= TOLD_S {
+            tell(aim, &clock, &field, company, &mut journal);
+        }
+    }
+    rolls.0.count(&roll);
+    battery.shooters = shooters;
+    report(battery, &engines, &stores, &field, &clock, endless, &mut journal, &mut tidings);
+}
+
+/// A magazine that is being filled.
+fn ready(aim: &mut Aim, shot: &Shot, pulse_s: i32) {
+    if shot.magazine.v() <= 0.0 || aim.magazine > 0 {
+        return;
+    }
+    aim.reload_ms -= pulse_s * 1000;
+    if aim.reload_ms <= 0 {
+        aim.reload_ms = 0;
+        aim.magazine = (shot.magazine.v() * 1000.0) as i32;
+    }
+}
+
+/// Missiles that so many men let go in a pulse; what is left of one is carried over.
+fn missiles(aim: &mut Aim, shot: &Shot, men: i32, rate: f64, pulse_s: i32) -> i32 {
+    let mut each = (shot.per_minute.v() * rate * shot.missiles.v() / 60.0 * 1000.0 * f64::from(pulse_s)) as i32;
+    if shot.magazine.v() > 0.0 {
+        each = each.min(aim.magazine);
+        aim.magazine -= each;
+        if aim.magazine <= 0 {
+            aim.reload_ms = (shot.reload_s.v() * 1000.0) as i32;
+        }
+    }
+    let all = i64::from(each) * i64::from(men) + i64::from(aim.carry);
+    aim.carry = (all % 1000) as i32;
+    (all / 1000) as i32
+}
+
+/// The target of a company: the old one while it is good, else a new look.
+fn pick_target(
+    battery: &mut Battery,
+    company: CompanyId,
+    gun: &Gun<'_>,
+    ask: &Ask<'_>,
+    field: &Field<'_>,
+    clock: &Clock,
+) -> Option<CompanyId> {
+    let i = company.index();
+    let aim = battery.aims[i];
+    let good = aim.target.is_some_and(|t| aim::good(t, gun, ask, field));
+    if good && clock.pulse < aim.look_at {
+        return aim.target;
+    }
+    if !good && aim.target.is_none() && clock.pulse < aim.look_at {
+        return None;
+    }
+    let target = look(gun, ask, field, &battery.ground, &mut battery.found);
+    let aim = &mut battery.aims[i];
+    aim.target = target;
+    // Not all look in the same pulse.
+    let every = (LOOK_S / clock.pulse_s.max(1)).max(1) as u32;
+    let jitter = if target.is_none() { 0 } else { u32::from(company.0) % 2 };
+    aim.look_at = clock.pulse + every + jitter;
+    target
+}
+
+/// The engines of a company: each shoots when it is loaded.
+#[allow(clippy::too_many_arguments, reason = "one step of the system above")]
+fn engines_of(
+    battery: &mut Battery,
+    engines: &mut Engines,
+    company: CompanyId,
+    ask: &Ask<'_>,
+    field: &Field<'_>,
+    clock: &Clock,
+    endless: bool,
+    roll: &mut crate::core::dice::Roll,
+    wounds: &mut Wounds,
+    journal: &mut Journal,
+) -> bool {
+    let i = company.index();
+    let n = engines.of_company[i].len();
+    if n == 0 || field.contacts.front[i] > 0 {
+        return false;
+    }
+    let rules = &*field.setting.rules;
+    let mut draws = None;
+    let mut did = false;
+    for at in 0..n {
+        let e = engines.of_company[i][at].index();
+        if !engines.works[e] || engines.ready_at[e] > clock.pulse {
+            continue;
+        }
+        let kind = &rules.engines[engines.kind[e].index()];
+        let Some(weapon) = kind.weapon else { continue };
+        if field.setting.off.engines.contains(&engines.kind[e]) || field.setting.off.weapons.contains(&weapon) {
+            continue;
+        }
+        let Some(shot) = rules.weapons[weapon.index()].shot.as_ref() else { continue };
+        let missiles = if endless { shot.missiles.v() as i32 } else { (shot.missiles.v() as i32).min(engines.store[e]) };
+        if missiles <= 0 {
+            continue;
+        }
+        let gun = Gun::engine(weapon, shot, company, engines.depressed[e].then(|| kind.depressed.v()), ask.free, field);
+        let Some(target) = pick_target(battery, company, &gun, ask, field, clock) else { break };
+        if !endless {
+            engines.store[e] -= missiles;
+        }
+        // Fewer hands load slower.
+        let crew = kind.crew.v().max(1.0) * n as f64;
+        let slower = (crew / f64::from(field.strength.men[i].max(1))).max(1.0);
+        let load = (kind.load_s.v() * slower / clock.dt() + 0.5) as u32;
+        engines.ready_at[e] = clock.pulse + load.max(1);
+        let draws = draws.get_or_insert_with(|| {
+            // A company's own arms have used these words already: step aside.
+            let mut d = roll.of(i);
+            d.word();
+            crate::core::dice::Draws::clone(&d)
+        });
+        draws.word();
+        let hits = volley(&gun, missiles, target, &battery.spacing, &battery.ground, field, draws, wounds);
+        note(&mut battery.aims[i], target, weapon, missiles, hits, clock, field, company, journal);
+        did = true;
+    }
+    did
+}
+
+/// Adds to what is to be told; another target or weapon is told apart.
+#[allow(clippy::too_many_arguments, reason = "one step of the system above")]
+fn note(
+    aim: &mut Aim,
+    target: CompanyId,
+    weapon: WeaponId,
+    n: i32,
+    hits: i32,
+    clock: &Clock,
+    field: &Field<'_>,
+    company: CompanyId,
+    journal: &mut Journal,
+) {
+    if aim.told.is_some_and(|told| told != (target, weapon)) {
+        tell(aim, clock, field, company, journal);
+    }
+    if aim.told.is_none() {
+        aim.told = Some((target, weapon));
+        aim.told_at = clock.pulse;
+    }
+    aim.flown += n;
+    aim.hits += hits;
+}
+
+/// Tells of the shots of some seconds in one entry.
+fn tell(aim: &mut Aim, clock: &Clock, field: &Field<'_>, company: CompanyId, journal: &mut Journal) {
+    if let Some((at, weapon)) = aim.told.take() {
+        journal.add(
+            clock.pulse,
+            Happening::Shot {
+                from: company,
+                at,
+                weapon,
+                missiles: aim.flown,
+                hits: aim.hits,
+                from_at: field.places.at[company.index()],
+                to_at: field.places.at[at.index()],
+            },
+        );
+    }
+    aim.flown = 0;
+    aim.hits = 0;
+}
+
+/// Units that have nothing left, and units whose engines are all loaded.
+#[allow(clippy::too_many_arguments, reason = "one step of the system above")]
+fn report(
+    battery: &mut Battery,
+    engines: &Engines,
+    stores: &Stores,
+    field: &Field<'_>,
+    clock: &Clock,
+    endless: bool,
+    journal: &mut Journal,
+    tidings: &mut Tidings,
+) {
+    // Few units shoot; each is looked at once in a few seconds, in turn.
+    let every = (LOOK_S / clock.pulse_s.max(1)).max(1) as usize;
+    for u in (clock.pulse as usize % every..battery.empty.len()).step_by(every) {
+        let unit = UnitId::from_index(u);
+        let (mut full, mut left, mut count, mut ready) = (0_i64, 0_i64, 0, 0);
+        let mut at = None;
+        for c in &field.roster.of_unit[u] {
+            full += i64::from(stores.full[c.index()]);
+            left += i64::from(stores.missiles[c.index()]);
+            if field.strength.men[c.index()] > 0 {
+                at = at.or(Some(field.places.at[c.index()]));
+            }
+            for e in &engines.of_company[c.index()] {
+                full += 1;
+                left += i64::from(engines.store[e.index()]);
+                count += 1;
+                ready += i32::from(engines.ready_at[e.index()] <= clock.pulse && engines.store[e.index()] > 0);
+            }
+        }
+        let Some(at) = at else { continue };
+        if full > 0 && left == 0 && !endless && !battery.empty[u] {
+            battery.empty[u] = true;
+            journal.add(clock.pulse, Happening::Empty { unit });
+            tidings.0.push(News { event: Tiding::Empty(unit), at });
+        }
+        let loaded = count > 0 && ready == count;
+        if loaded && !battery.loaded[u] {
+            tidings.0.push(News { event: Tiding::Loaded(unit), at });
+        }
+        battery.loaded[u] = loaded;
+    }
+}
+
+/// Adds the room to a battle.
+pub fn install(world: &mut World, schedule: &mut Schedule) {
+    setup::install(world);
+    schedule.add_systems((keep, count, shoot).chain().in_set(Phase::Missiles));
+}
+
+/// What the room wrote, for the digest of a pulse.
+pub fn digest(world: &World, d: &mut Digest) {
+    let (engines, stores) = (world.resource::<Engines>(), world.resource::<Stores>());
+    for e in 0..engines.kind.len() {
+        d.i32(engines.store[e]);
+        d.u32(engines.ready_at[e] << 1 | u32::from(engines.depressed[e]));
+    }
+    for missiles in stores.missiles.iter().filter(|m| **m > 0) {
+        d.i32(*missiles);
+    }
+}
+
+/// The cause that a weapon's hits are counted under.
+fn cause_of(shot: &Shot, engine: bool) -> Cause {
+    match (engine, shot.swath_m.v() > 0.0) {
+        (true, true) => Cause::Stone,
+        (true, false) => Cause::Bolt,
+        (false, _) => Cause::Arrow,
+    }
+}
+
+/// Metres of a length in centimetres.
+fn metres(cm: i32) -> f64 {
+    f64::from(cm) / 100.0
+}
+
+/// Range of a weapon in centimetres.
+fn range_cm(shot: &Shot) -> i32 {
+    metres_to_cm(shot.range_m.v())
+}
