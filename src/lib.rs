@@ -4,6 +4,8 @@
 
 pub mod ai;
 pub mod core;
+#[cfg(feature = "desktop")]
+pub mod front;
 pub mod locale;
 pub mod orders;
 pub mod scenario;

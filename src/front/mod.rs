@@ -21,16 +21,16 @@ pub mod words;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use bevy::asset::RenderAssetUsages;
 use bevy::camera::ScalingMode;
-use bevy::mesh::{Indices, Mesh, Mesh2d, PrimitiveTopology};
+use bevy::mesh::{Mesh, Mesh2d};
 use bevy::prelude::*;
 use bevy::window::{PresentMode, WindowResolution};
 use bevy_egui::egui::{self, Key, Modifiers};
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
 
 use crate::scenario::battle::Light;
-use crate::scenario::load::{self, Options as LoadOptions};
+use crate::scenario::library::{Library, data_root};
+use crate::scenario::load::Options as LoadOptions;
 use crate::scenario::site::{Level, WorkForm};
 use crate::view::Leaf;
 
@@ -83,10 +83,10 @@ pub fn run(options: Options) -> Result<(), String> {
 
 /// Reads the look, the words and the battles.
 fn desk(options: &Options) -> Result<Desk, String> {
-    let library = load::open(&[]);
+    let library = Library::find();
     let mut faults = Vec::new();
     let mut cards = Vec::new();
-    let mut ids: Vec<String> = library.ids();
+    let mut ids: Vec<String> = library.list().into_iter().map(|l| l.id).collect();
     if let Some(wanted) = &options.scenario
         && !ids.contains(wanted)
     {
@@ -99,7 +99,7 @@ fn desk(options: &Options) -> Result<Desk, String> {
                 cards.push(Card { battle, companies });
             }
             Err(found) => {
-                faults.extend(found.iter().map(|f| format!("{id}: {}", f.short())));
+                faults.extend(found.iter().map(|f| format!("{id}: {}", f.message)));
             }
         }
     }
@@ -119,7 +119,7 @@ fn desk(options: &Options) -> Result<Desk, String> {
         spots: BTreeMap::new(),
         quit: false,
         dressed: false,
-        fonts: load::assets().join("fonts"),
+        fonts: data_root().unwrap_or_default().join("assets/fonts"),
         verdicts: None,
     };
     if let Some(wanted) = &options.scenario {
@@ -526,5 +526,4 @@ fn paint(
     if let Some(mut mesh) = meshes.get_mut(&painted.men) {
         *mesh = canvas.mesh();
     }
-    let _ = (RenderAssetUsages::default(), Indices::U32(Vec::new()), PrimitiveTopology::TriangleList);
 }

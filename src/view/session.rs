@@ -9,6 +9,7 @@ use crate::orders::ast::Line;
 use crate::scenario::battle::Scenario;
 use crate::scenario::record::Statement;
 use crate::sim::Battle;
+use crate::sim::judge::Eyes;
 use crate::sim::journal::Happening;
 use crate::sim::laws::LawSet;
 use crate::study::gauge::Probe;
@@ -434,7 +435,7 @@ impl Session {
             .iter()
             .map(|side| {
                 let known = self.battle.known(side.post);
-                (0..self.side_of.len()).map(|c| known.sees(CompanyId::from_index(c))).collect()
+                (0..self.side_of.len()).map(|c| known.seen(CompanyId::from_index(c)).is_some()).collect()
             })
             .collect()
     }
