@@ -3,6 +3,8 @@
 //! Data flows one way: files, scenario, battle, journal, view, screen.
 
 pub mod ai;
+pub mod cli;
+pub mod replay;
 pub mod core;
 #[cfg(feature = "desktop")]
 pub mod front;

@@ -15,8 +15,9 @@ use super::args::{Change, CheckArgs, Cli, InputsArg, LevelArg, MapArgs, PlayArgs
 use super::data::{self, Data};
 use super::out::{DONE, FAULT, Failure, INTERRUPTED, Out, count};
 use super::show;
-use crate::replay::format::{FORMAT, Fault, Replay, write_beside};
-use crate::replay::record;
+use crate::core::digest::hex;
+use crate::replay::format::{FORMAT, Replay, write_beside};
+use crate::replay::{record, sources};
 use crate::replay::verify::{self, Difference, FILE, Verified};
 use crate::scenario::battle::Scenario;
 use crate::scenario::findings::{self, Finding};
@@ -41,20 +42,20 @@ const BAR_MS: u64 = 100;
 pub(super) fn list(out: &Out) -> Result<u8, Failure> {
     let data = Data::open();
     let rows = data.battles();
-    out.value(&rows.iter().map(data::Listed::json).collect::<Vec<_>>());
+    out.value(&rows.iter().map(data::listed_json).collect::<Vec<_>>());
     let heads = ["list-id", "list-name", "list-document", "list-sides", "list-companies", "list-source"];
     let mut table = show::table(&heads.map(|h| out.locale.text(h)));
     for row in &rows {
         let name = data::pick(&row.name, out.locale.language());
         let sides: Vec<String> =
-            row.sides.iter().map(|s| format!("{} {}", data::pick(&s.name, out.locale.language()), s.men)).collect();
+            row.sides.iter().map(|(_, name, men)| format!("{} {men}", data::pick(name, out.locale.language()))).collect();
         table.add_row(vec![
             Cell::new(&row.id),
             Cell::new(name),
             Cell::new(row.document.clone().unwrap_or_else(|| out.locale.text("list-none"))),
             Cell::new(sides.join(" · ")),
             Cell::new(row.companies),
-            Cell::new(if row.source == data::BUILT_IN { out.locale.text(data::BUILT_IN) } else { row.source.clone() }),
+            Cell::new(if row.of_mod.is_none() { out.locale.text(data::BUILT_IN) } else { data::source_word(row) }),
         ]);
     }
     out.line(&table.to_string());
@@ -172,7 +173,7 @@ pub(super) fn replay(out: &Out, args: &ReplayArgs) -> Result<u8, Failure> {
     }
     on_interrupt();
     let begun = Instant::now();
-    let (scenario, off, mut file, turns) = if data::is_replay(&args.what) {
+    let (scenario, off, mut file, turns) = if data::is_replay(Path::new(&args.what)) {
         let replay = read_replay(out, Path::new(&args.what))?;
         let scenario = data::scenario_of(out, &replay)?;
         if let Some(why) = replay.turns.iter().flat_map(|t| &t.orders).find_map(|l| crate::replay::fits::misfit(l, &scenario)) {
@@ -184,7 +185,7 @@ pub(super) fn replay(out: &Out, args: &ReplayArgs) -> Result<u8, Failure> {
     } else {
         let scenario = data.scenario(out, &args.what, &args.change, None)?;
         let off = off(out, &args.change.without, &scenario)?;
-        let made = data.made(out, &args.what, &args.change)?;
+        let made = data.made(out, &args.what, &scenario, &args.change)?;
         let turns = vec![(record::turn_pulses(&scenario), Orders::from(args.change.orders).lines(&scenario))];
         let file = Replay::begin(&scenario, args.seed, made);
         (scenario, off, file, turns)
@@ -194,7 +195,7 @@ pub(super) fn replay(out: &Out, args: &ReplayArgs) -> Result<u8, Failure> {
     let battle = &fought.battle;
     let winner = battle.verdict().and_then(|v| v.winner).map(|side| scenario.sides[side.index()].id.clone());
     let seconds = begun.elapsed().as_secs_f64();
-    let digest = run::hex(battle.digests().total);
+    let digest = hex(battle.digests().total);
     let lines: Vec<serde_json::Value> = fought
         .lines
         .iter()
@@ -338,7 +339,11 @@ pub(super) fn verify(out: &Out, path: &Path) -> Result<u8, Failure> {
     let shown = path.display().to_string();
     let replay = match Replay::from_text(&text) {
         Ok(replay) => replay,
-        Err(fault) => return Ok(broken(out, &shown, &fault)),
+        Err(fault) => {
+            let finding = sources::finding(&shown, &text, &fault);
+            let message = data::replay_fault(out, &shown, &fault);
+            return Ok(differs(out, &Difference::of_file(&format!("format {FORMAT}"), &message), &[finding], &message));
+        }
     };
     let made = data::scenario_of(out, &replay).and_then(|s| off(out, &replay.without, &s).map(|off| (s, off)));
     let (scenario, off) = match made {
@@ -356,12 +361,6 @@ pub(super) fn verify(out: &Out, path: &Path) -> Result<u8, Failure> {
         }
         Verified::Differs(difference) => Ok(differs(out, &difference, &[], "")),
     }
-}
-
-/// Says that a file is no replay; the file is at fault.
-fn broken(out: &Out, shown: &str, fault: &Fault) -> u8 {
-    let (message, findings) = data::replay_fault(out, shown, fault);
-    differs(out, &Difference::of_file(&format!("format {FORMAT}"), &message), &findings, &message)
 }
 
 fn differs(out: &Out, d: &Difference, findings: &[Finding], message: &str) -> u8 {
@@ -493,7 +492,7 @@ fn progress(out: &Out, len: u64) -> ProgressBar {
     bar
 }
 
-fn read(out: &Out, path: &Path) -> Result<String, Failure> {
+pub(super) fn read(out: &Out, path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|e| {
         let (file, why) = (path.display().to_string(), e.to_string());
         Failure::call(out.locale.with("cannot-read", &[("file", &file), ("why", &why)]))
@@ -510,8 +509,8 @@ fn read_json(out: &Out, path: &Path, key: &str) -> Result<serde_json::Value, Fai
 fn read_replay(out: &Out, path: &Path) -> Result<Replay, Failure> {
     let text = read(out, path)?;
     Replay::from_text(&text).map_err(|fault| {
-        let (message, findings) = data::replay_fault(out, &path.display().to_string(), &fault);
-        Failure::fault(message, findings)
+        let shown = path.display().to_string();
+        Failure::fault(data::replay_fault(out, &shown, &fault), vec![sources::finding(&shown, &text, &fault)])
     })
 }
 

@@ -1,25 +1,31 @@
 //! Battles and their files, for the commands: the library, faults and hints.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use super::args::{Change, PlayArgs};
 use super::commands;
-use super::out::{Failure, Out};
+use super::out::{CALL, Failure, Out};
 use crate::locale::Language;
-use crate::replay::format::{FORMAT, Fault, Replay, Source};
+use crate::replay::format::{Fault, Replay};
 use crate::replay::record::Made;
+use crate::replay::sources;
 use crate::scenario::battle::Scenario;
 use crate::scenario::catalogue::{Catalogue, Name};
-use crate::scenario::findings::{self, Finding, Message};
-use crate::scenario::load::{self, Inputs, Library, Options};
+use crate::scenario::findings::{self, Finding};
+use crate::scenario::library::{Library, Sort};
+use crate::scenario::load::{Inputs, Listed, Options};
 
 /// Where a battle comes from that ships with the game.
 pub const BUILT_IN: &str = "built-in";
-/// Ending of replay files, beside what their text says.
+/// Ending of replay files.
 const REPLAY: &str = "json";
+/// A file of statements, the one other sort of file with that ending.
+const STATEMENTS: &str = "statements.json";
+/// Code of findings about files that cannot be read at all.
+const UNREADABLE: &str = "E0101";
 
 /// The library of this installation.
 #[derive(Debug)]
@@ -27,67 +33,21 @@ pub struct Data {
     library: Library,
 }
 
-/// A battle in a list.
-#[derive(Clone, Debug)]
-pub struct Listed {
-    /// Id.
-    pub id: String,
-    /// Name.
-    pub name: Name,
-    /// Document.
-    pub document: Option<String>,
-    /// Sides.
-    pub sides: Vec<ListedSide>,
-    /// Companies at muster.
-    pub companies: usize,
-    /// `built-in` or `mod:NAME`.
-    pub source: String,
+/// A battle of the list, as it is promised.
+#[must_use]
+pub fn listed_json(battle: &Listed) -> Value {
+    let side = |(id, name, men): &(String, Name, i32)| json!({ "id": id, "name": name, "men": men });
+    json!({
+        "id": battle.id, "name": battle.name, "document": battle.document,
+        "sides": battle.sides.iter().map(side).collect::<Vec<_>>(),
+        "companies": battle.companies, "source": source_word(battle),
+    })
 }
 
-/// A side in a list.
-#[derive(Clone, Debug)]
-pub struct ListedSide {
-    /// Id.
-    pub id: String,
-    /// Name.
-    pub name: Name,
-    /// Men at muster.
-    pub men: i64,
-}
-
-impl Listed {
-    /// As it is promised.
-    #[must_use]
-    pub fn json(&self) -> Value {
-        let sides: Vec<Value> = self.sides.iter().map(|s| json!({ "id": s.id, "name": s.name, "men": s.men })).collect();
-        json!({
-            "id": self.id, "name": self.name, "document": self.document, "sides": sides,
-            "companies": self.companies, "source": self.source,
-        })
-    }
-
-    fn of(scenario: &Scenario, source: String) -> Self {
-        let units = |side: usize| {
-            scenario.units.iter().filter(move |u| scenario.parties[u.party.index()].side.index() == side)
-        };
-        let sides = scenario.sides.iter().enumerate().map(|(i, side)| ListedSide {
-            id: side.id.clone(),
-            name: side.name.clone(),
-            men: units(i).map(|u| i64::from(u.men)).sum(),
-        });
-        let companies = scenario.units.iter().map(|u| {
-            let size = scenario.rules.units[u.kind.index()].company_size.max(1);
-            usize::try_from((u.men + size - 1) / size).unwrap_or(0)
-        });
-        Self {
-            id: scenario.id.clone(),
-            name: scenario.name.clone(),
-            document: scenario.document.clone(),
-            sides: sides.collect(),
-            companies: companies.sum(),
-            source,
-        }
-    }
+/// `built-in`, or `mod:NAME`.
+#[must_use]
+pub fn source_word(battle: &Listed) -> String {
+    battle.of_mod.as_ref().map_or_else(|| BUILT_IN.into(), |name| format!("mod:{name}"))
 }
 
 /// A name in a language.
@@ -103,58 +63,76 @@ impl Data {
     /// Opens the data folders.
     #[must_use]
     pub fn open() -> Self {
-        Self { library: load::open(&[]) }
+        Self { library: Library::find() }
     }
 
     /// Every battle that loads; those with faults are for `check`.
     #[must_use]
     pub fn battles(&self) -> Vec<Listed> {
-        let load = |id: &String| self.library.scenario(id, &Options::default()).ok();
-        self.library.ids().iter().filter_map(load).map(|s| Listed::of(&s, BUILT_IN.into())).collect()
+        self.library.list()
     }
 
     /// A battle by its id or file, changed as the arguments say; with `drawn` its
     /// chosen inputs are drawn by that seed.
+    ///
+    /// # Errors
+    /// If there is no such battle or patch (the call is at fault), or the files
+    /// have errors (they are).
     pub fn scenario(&self, out: &Out, id: &str, change: &Change, drawn: Option<u64>) -> Result<Arc<Scenario>, Failure> {
-        let ids = self.library.ids();
-        if !Path::new(id).exists() && !ids.iter().any(|known| known == id) {
-            let near = findings::nearest(id, ids.iter().map(String::as_str));
+        let known = self.library.by_id(Sort::Scenario);
+        if !Path::new(id).exists() && !known.contains_key(id) {
+            let near = findings::nearest(id, known.keys().map(String::as_str));
             let message = out.locale.with("no-such-scenario", &[("id", id)]);
             return Err(Failure::call(commands::with_hint(out, message, near)));
         }
-        let options = options(out, change, drawn)?;
-        self.library
-            .scenario(id, &options)
-            .map_err(|found| Failure::fault(out.locale.with("has-faults", &[("what", id)]), found))
+        self.library.scenario(id, &options(out, change, drawn)?).map_err(|found| faults(out, id, found))
     }
 
     /// The rules of a battle, or of any.
+    ///
+    /// # Errors
+    /// Those of [`Self::scenario`].
     pub fn rules(&self, out: &Out, id: Option<&str>) -> Result<Arc<Catalogue>, Failure> {
-        let ids = self.library.ids();
-        let id = id.or(ids.first().map(String::as_str)).unwrap_or_default();
-        self.scenario(out, id, &Change::default(), None).map(|s| Arc::clone(&s.rules))
+        let default = self.library.default_id().unwrap_or_default();
+        self.scenario(out, id.unwrap_or(&default), &Change::default(), None).map(|s| Arc::clone(&s.rules))
     }
 
     /// How a battle is made, for its replay file.
-    pub fn made(&self, out: &Out, id: &str, change: &Change) -> Result<Made, Failure> {
-        todo!()
+    ///
+    /// # Errors
+    /// If a file cannot be read again.
+    pub fn made(&self, out: &Out, id: &str, scenario: &Scenario, change: &Change) -> Result<Made, Failure> {
+        let patches = change.patch.iter().map(|p| {
+            let text = commands::read(out, p)?;
+            Ok(crate::replay::format::Source { path: p.display().to_string(), text })
+        });
+        let patches = patches.collect::<Result<Vec<_>, Failure>>()?;
+        let sources = sources::gather(&self.library, id, scenario, &patches).map_err(|f| faults(out, id, vec![*f]))?;
+        Ok(Made { cell_m: change.cell, pulse_s: change.pulse, without: change.without.clone(), drawn: false, sources, patches })
     }
 }
 
 fn options(out: &Out, change: &Change, drawn: Option<u64>) -> Result<Options, Failure> {
     for patch in &change.patch {
-        if let Err(e) = std::fs::metadata(patch) {
-            let (file, why) = (patch.display().to_string(), e.to_string());
-            return Err(Failure::call(out.locale.with("cannot-read", &[("file", &file), ("why", &why)])));
-        }
+        commands::read(out, patch)?;
     }
     Ok(Options {
         cell_m: change.cell,
         pulse_s: change.pulse,
         patches: change.patch.clone(),
-        inputs: if drawn.is_some() { Inputs::Drawn } else { Inputs::Fixed },
-        seed: drawn.unwrap_or_default(),
+        inputs: drawn.map_or(Inputs::Fixed, Inputs::Drawn),
+        // The muster itself leaves out kinds of unit that are off.
+        without_units: Vec::new(),
     })
+}
+
+/// Findings as a failure: a file that cannot be read is the call's fault.
+fn faults(out: &Out, what: &str, found: Vec<Finding>) -> Failure {
+    let mut failure = Failure::fault(out.locale.with("has-faults", &[("what", what)]), found);
+    if failure.findings.iter().all(|f| f.code == UNREADABLE) {
+        failure.code = CALL;
+    }
+    failure
 }
 
 /// The codes of findings.
@@ -164,28 +142,57 @@ pub fn codes() -> impl Iterator<Item = &'static str> {
 
 /// Whether an argument means a replay file and no scenario.
 #[must_use]
-pub fn is_replay(what: &str) -> bool {
-    Path::new(what).extension().is_some_and(|e| e == REPLAY)
-}
-
-/// A fault of a replay file, in words and as a finding.
-#[must_use]
-pub fn replay_fault(out: &Out, file: &str, fault: &Fault) -> (String, Vec<Finding>) {
-    todo!()
+pub fn is_replay(what: &Path) -> bool {
+    what.extension().is_some_and(|e| e == REPLAY) && what.file_name().is_some_and(|n| n != STATEMENTS)
 }
 
 /// The battle that a replay was made from, out of its own sources.
+///
+/// # Errors
+/// If its sources make no battle: the file is at fault.
 pub fn scenario_of(out: &Out, replay: &Replay) -> Result<Arc<Scenario>, Failure> {
-    todo!()
+    sources::scenario(replay).map_err(|found| Failure::fault(out.locale.with("has-faults", &[("what", &replay.scenario)]), found))
+}
+
+/// A fault of a replay file, in words.
+#[must_use]
+pub fn replay_fault(out: &Out, file: &str, fault: &Fault) -> String {
+    match fault {
+        Fault::Unreadable(why) => out.locale.with("cannot-read", &[("file", file), ("why", why)]),
+        Fault::Broken(why, ..) => out.locale.with("not-a-replay", &[("file", file), ("why", why)]),
+        Fault::Format(format) => {
+            let (format, known) = (format.to_string(), crate::replay::format::FORMAT.to_string());
+            out.locale.with("other-format", &[("file", file), ("format", &format), ("known", &known)])
+        }
+    }
 }
 
 /// Checks a path, or everything: files looked at, and what is wrong.
+///
+/// # Errors
+/// If there is no such file: the call is at fault.
 pub fn check(out: &Out, path: Option<&Path>) -> Result<(usize, Vec<Finding>), Failure> {
-    todo!()
+    let library = Library::find();
+    let Some(path) = path else {
+        let checked = library.check();
+        return Ok((checked.files, checked.findings));
+    };
+    if let Err(e) = std::fs::metadata(path) {
+        let (file, why) = (path.display().to_string(), e.to_string());
+        return Err(Failure::call(out.locale.with("cannot-read", &[("file", &file), ("why", &why)])));
+    }
+    if is_replay(path) {
+        let text = commands::read(out, path)?;
+        return Ok((1, sources::check(&path.display().to_string(), &text)));
+    }
+    let checked = library.check_path(path);
+    Ok((checked.files, checked.findings))
 }
 
 /// Opens the window.
-#[cfg(not(feature = "desktop"))]
+///
+/// # Errors
+/// Always: this build has none.
 pub fn play(out: &Out, _args: Option<&PlayArgs>) -> Result<u8, Failure> {
     Err(Failure::call(out.locale.text("no-window")))
 }

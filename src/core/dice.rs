@@ -24,18 +24,21 @@ pub struct Dice {
 impl Dice {
     /// Dice for a seed; any value is a good one.
     #[must_use]
+    #[inline]
     pub const fn new(seed: u64) -> Self {
         Self { seed, draws: 0 }
     }
 
     /// The seed these dice were made from.
     #[must_use]
+    #[inline]
     pub const fn seed(&self) -> u64 {
         self.seed
     }
 
     /// How many rolls were taken so far; a replay stores it per turn.
     #[must_use]
+    #[inline]
     pub const fn draws(&self) -> u64 {
         self.draws
     }
@@ -47,6 +50,7 @@ impl Dice {
 
     /// The stream of one room in one pulse. Take rolls in ascending id order.
     #[must_use]
+    #[inline]
     pub fn room(&self, pulse: u32, room: u8) -> Roll {
         let mut key = [0_u8; 32];
         key[..8].copy_from_slice(&self.seed.to_le_bytes());
@@ -68,6 +72,7 @@ pub struct Roll {
 
 impl Roll {
     /// The rolls of `id` (a company, person or portal of this room's order).
+    #[inline]
     pub fn of(&mut self, id: usize) -> Draws {
         let id = id as u32;
         let first = id / FETCHED as u32 * FETCHED as u32;
@@ -91,12 +96,14 @@ pub struct Draws {
 
 impl Draws {
     /// The next word, uniform over all 64-bit values.
+    #[inline]
     pub const fn word(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         mix(self.state)
     }
 
     /// True with chance `chance` / 2^32.
+    #[inline]
     pub const fn happens(&mut self, chance: u32) -> bool {
         if chance == u32::MAX { true } else { ((self.word() >> 32) as u32) < chance }
     }
@@ -163,6 +170,7 @@ impl Draws {
 
 /// A 64-bit finaliser; the same on every machine.
 #[must_use]
+#[inline]
 pub const fn mix(value: u64) -> u64 {
     let mut z = value;
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -172,6 +180,7 @@ pub const fn mix(value: u64) -> u64 {
 
 /// A keyed hash for breaking ties without favouring low ids.
 #[must_use]
+#[inline]
 pub const fn tie(seed: u64, pulse: u32, id: u32) -> u32 {
     (mix(seed ^ mix((pulse as u64) << 32 | id as u64)) >> 32) as u32
 }

@@ -41,3 +41,9 @@ impl std::fmt::Debug for Digest {
         write!(f, "Digest({:016x})", self.value())
     }
 }
+
+/// A digest as people and files see it: 16 hexadecimal digits.
+#[must_use]
+pub fn hex(digest: u64) -> String {
+    format!("{digest:016x}")
+}

@@ -15,12 +15,14 @@ macro_rules! ids {
         impl $name {
             /// The id as an index into its dense array.
             #[must_use]
+            #[inline]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
             /// The id of the `index`-th entry; saturates at the type's end.
             #[must_use]
+            #[inline]
             pub fn from_index(index: usize) -> Self {
                 Self(<$inner>::try_from(index).unwrap_or(<$inner>::MAX))
             }

@@ -4,3 +4,5 @@
 //! the line; unknown is false. Knows core and the scenario's ids, nothing else.
 
 pub mod ast;
+pub mod legality;
+pub mod read_back;

@@ -9,9 +9,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::core::digest::Digest;
+use crate::core::digest::{Digest, hex};
 use crate::orders::ast::Line;
-use crate::study::run::hex;
 
 /// The format that this program writes and reads.
 pub const FORMAT: u32 = 1;
@@ -139,7 +138,11 @@ impl Replay {
 /// If the folder cannot be written to.
 pub fn write_beside(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    let mut builder = tempfile::Builder::new();
+    // As any new file, not for the owner alone as temporary ones are.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|e| e.error)?;

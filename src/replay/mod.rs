@@ -8,4 +8,5 @@
 pub mod fits;
 pub mod format;
 pub mod record;
+pub mod sources;
 pub mod verify;

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::format::{FORMAT, Replay, Source, Turn};
+use crate::core::digest::hex;
 use crate::orders::ast::Line;
 use crate::scenario::battle::Scenario;
 use crate::sim::Battle;
 use crate::sim::laws::LawSet;
-use crate::study::run::hex;
 
 /// How a battle was made: all of a replay but its turns.
 #[derive(Clone, Debug, Default, PartialEq)]

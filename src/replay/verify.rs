@@ -7,10 +7,10 @@ use serde::Serialize;
 use super::fits;
 use super::format::Replay;
 use super::record;
+use crate::core::digest::hex;
 use crate::scenario::battle::Scenario;
 use crate::sim::Battle;
 use crate::sim::laws::LawSet;
-use crate::study::run::hex;
 
 /// The place of a difference that is in no turn: the file itself.
 pub const FILE: &str = "file";

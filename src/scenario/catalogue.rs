@@ -359,6 +359,8 @@ pub struct Laws {
     pub message: MessageLaw,
     /// Jobs and gates.
     pub job: JobLaw,
+    /// How men conduct themselves within their orders.
+    pub conduct: ConductLaw,
 }
 
 law_figures! {
@@ -394,10 +396,14 @@ law_figures! {
     }
     /// L19.
     CrushLaw {
-        /// Men pushing per man and metre at which crush begins.
+        /// Pressure at which `per_s` are killed: men a square metre, those who
+        /// stand there and those who push from behind together.
         begins,
-        /// Share of the pressed killed every second at twice that.
+        /// Share of the pressed killed every second at that pressure; it rises
+        /// with the sixth power, so there is no threshold.
         per_s,
+        /// Metres from behind over which a push is felt.
+        reach_m,
     }
     /// L2.
     ContestLaw {
@@ -503,6 +509,27 @@ law_figures! {
         gong_m,
         /// Metres a flag is seen.
         flag_m,
+    }
+    /// How a company picks its prey, its gait and its way.
+    ConductLaw {
+        /// Metres from the prey at which a charge breaks into a canter.
+        canter_from_m,
+        /// Metres from the prey at which it gallops.
+        gallop_from_m,
+        /// Metres that a prey seems farther for each company already after it.
+        crowding_m,
+        /// Seconds between two looks for another prey.
+        look_again_s,
+        /// Seconds that hunters ride on to where they last saw their prey go.
+        follows_s,
+        /// Metres towards the enemy at which a screen stands from its charge.
+        screen_m,
+        /// Metres from its charge within which a screen turns on enemies.
+        screen_reach_m,
+        /// Share of a jam that men who keep order in the open fill at most, 0 to 1.
+        order_share,
+        /// Metres about its place within which a standing company meets an enemy.
+        meets_m,
     }
     /// L4.
     JobLaw {

@@ -44,7 +44,8 @@ impl fmt::Display for Message {
         while let Some(open) = rest.find('{') {
             let Some(close) = rest[open..].find('}') else { break };
             f.write_str(&rest[..open])?;
-            match rest[open + 1..open + close].parse::<usize>().ok().and_then(|i| self.args.get(i)) {
+            match rest[open + 1..open + close].parse::<usize>().ok().and_then(|i| self.args.get(i))
+            {
                 Some(arg) => f.write_str(arg)?,
                 None => f.write_str(&rest[open..=open + close])?,
             }
@@ -133,13 +134,33 @@ impl Finding {
 
     fn at(severity: Severity, code: &'static str, span: &Span, message: Message) -> Self {
         let (line, column) = span.source.line_column(span.from);
-        Self { severity, code, file: span.source.shown.clone(), line, column, message, help: None, related: Vec::new(), place: Some(span.clone()) }
+        Self {
+            severity,
+            code,
+            file: span.source.shown.clone(),
+            line,
+            column,
+            message,
+            help: None,
+            related: Vec::new(),
+            place: Some(span.clone()),
+        }
     }
 
     /// An error of a whole file that could not be read as text.
     #[must_use]
     pub fn of_file(code: &'static str, file: impl Into<String>, message: Message) -> Self {
-        Self { severity: Severity::Error, code, file: file.into(), line: 1, column: 1, message, help: None, related: Vec::new(), place: None }
+        Self {
+            severity: Severity::Error,
+            code,
+            file: file.into(),
+            line: 1,
+            column: 1,
+            message,
+            help: None,
+            related: Vec::new(),
+            place: None,
+        }
     }
 
     /// The same with help.
@@ -167,16 +188,24 @@ impl Finding {
         let help = self.help.as_ref().map(ToString::to_string);
         let level = if self.severity == Severity::Error { Level::ERROR } else { Level::WARNING };
         let head = level.primary_title(title.as_str()).id(self.code);
-        let cut: Vec<_> = self.place.iter().map(|span| Cut::of(span)).collect();
-        let near: Vec<_> = self.related.iter().map(|r| (Cut::of(&r.span), r.message.to_string(), &r.span.source)).collect();
+        let cut: Vec<_> = self.place.iter().map(Cut::of).collect();
+        let near: Vec<_> = self
+            .related
+            .iter()
+            .map(|r| (Cut::of(&r.span), r.message.to_string(), &r.span.source))
+            .collect();
         let mut group = match cut.first() {
             Some(cut) => {
                 let mut snippet = Snippet::source(cut.text)
                     .line_start(cut.line)
                     .path(self.file.as_str())
                     .annotation(AnnotationKind::Primary.span(cut.range.clone()));
-                for (other, words, _) in near.iter().filter(|(o, _, s)| o.line == cut.line && s.shown == self.file) {
-                    snippet = snippet.annotation(AnnotationKind::Context.span(other.range.clone()).label(words.as_str()));
+                for (other, words, _) in
+                    near.iter().filter(|(o, _, s)| o.line == cut.line && s.shown == self.file)
+                {
+                    snippet = snippet.annotation(
+                        AnnotationKind::Context.span(other.range.clone()).label(words.as_str()),
+                    );
                 }
                 head.element(snippet)
             }
@@ -190,7 +219,9 @@ impl Finding {
                 Snippet::source(other.text)
                     .line_start(other.line)
                     .path(source.shown.as_str())
-                    .annotation(AnnotationKind::Context.span(other.range.clone()).label(words.as_str())),
+                    .annotation(
+                        AnnotationKind::Context.span(other.range.clone()).label(words.as_str()),
+                    ),
             );
         }
         if let Some(help) = &help {
@@ -211,7 +242,8 @@ struct Cut<'a> {
 impl<'a> Cut<'a> {
     fn of(span: &'a Span) -> Self {
         let text = span.source.text.as_str();
-        let from = (0..=span.from.min(text.len())).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);
+        let from =
+            (0..=span.from.min(text.len())).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);
         let start = text[..from].rfind('\n').map_or(0, |i| i + 1);
         let end = text[from..].find('\n').map_or(text.len(), |i| from + i);
         let line = span.source.line_column(from).0 as usize;
@@ -233,7 +265,13 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     let wanted = name.to_lowercase();
     known
         .into_iter()
-        .map(|k| (strsim::jaro_winkler(&wanted, &k.to_lowercase()), strsim::damerau_levenshtein(&wanted, &k.to_lowercase()), k))
+        .map(|k| {
+            (
+                strsim::jaro_winkler(&wanted, &k.to_lowercase()),
+                strsim::damerau_levenshtein(&wanted, &k.to_lowercase()),
+                k,
+            )
+        })
         .filter(|(like, edits, k)| *like > 0.84 || *edits <= 1 + k.chars().count() / 5)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, _, k)| k)
@@ -255,7 +293,8 @@ pub fn any_error(findings: &[Finding]) -> bool {
 /// of the passes (root causes before what follows from them) is kept.
 pub fn tidy(findings: &mut Vec<Finding>) {
     let mut seen = std::collections::BTreeSet::new();
-    findings.retain(|f| seen.insert((f.code, f.file.clone(), f.line, f.column, f.message.to_string())));
+    findings
+        .retain(|f| seen.insert((f.code, f.file.clone(), f.line, f.column, f.message.to_string())));
 }
 
 /// A source for a fault that has no text of its own.

@@ -14,7 +14,8 @@ const ROOM: u8 = 255;
 
 /// Replaces the value of every `Ours(...)` below a node by one drawn uniformly
 /// from its range, by dice of its own keyed by the seed and its path. A figure
-/// with a fault in it stays as it is, so that the fault is found.
+/// with a fault in it stays as it is, so that the fault is found. A figure that is
+/// written in whole numbers throughout (men, engines) is drawn whole.
 pub fn draw(root: &mut Node, seed: u64, name: &str) {
     let mut path = name.to_string();
     walk(root, seed, &mut path);
@@ -24,7 +25,7 @@ fn walk(node: &mut Node, seed: u64, path: &mut String) {
     let stem = path.len();
     if let Some(drawn) = drawn(node, seed, path) {
         if let Some(value) = node.field_mut("value") {
-            value.form = Form::Number(format!("{drawn:?}"));
+            value.form = Form::Number(drawn);
         }
         return;
     }
@@ -54,7 +55,7 @@ fn walk(node: &mut Node, seed: u64, path: &mut String) {
     }
 }
 
-fn drawn(node: &Node, seed: u64, path: &str) -> Option<f64> {
+fn drawn(node: &Node, seed: u64, path: &str) -> Option<String> {
     match &node.form {
         Form::Group(Some(word), _) if word == "Ours" => {}
         _ => return None,
@@ -70,5 +71,16 @@ fn drawn(node: &Node, seed: u64, path: &str) -> Option<f64> {
     let word = Dice::new(seed ^ xxh3_64(path.as_bytes())).room(0, ROOM).of(0).word();
     // 53 bits fill a float's fraction exactly.
     let part = (word >> 11) as f64 / 9_007_199_254_740_992.0;
-    Some(low + (high - low) * part)
+    let whole = ["value", "low", "high"].iter().all(|field| {
+        matches!(node.field(field).map(|n| &n.form), Some(Form::Number(written)) if !written.contains(['.', 'e', 'E']))
+    });
+    if whole {
+        // Every whole number of the range alike; `as` cuts off the fraction.
+        let drawn = (low + (high - low + 1.0) * part) as i64;
+        return Some(drawn.min(high as i64).to_string());
+    }
+    Some(format!("{:?}", low + (high - low) * part))
 }
+
+#[cfg(test)]
+mod tests;

@@ -43,7 +43,9 @@ impl Sort {
     }
 
     fn of_word(word: &str) -> Option<Self> {
-        [Self::Rules, Self::Map, Self::Scenario, Self::Record, Self::Patch].into_iter().find(|sort| sort.word() == word)
+        [Self::Rules, Self::Map, Self::Scenario, Self::Record, Self::Patch]
+            .into_iter()
+            .find(|sort| sort.word() == word)
     }
 }
 
@@ -68,7 +70,9 @@ impl Sheet {
     pub fn id(&self) -> String {
         let field = if self.sort == Sort::Record { "document" } else { "id" };
         let named = self.root.field(field).and_then(Node::text).map(str::to_string);
-        named.unwrap_or_else(|| self.path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default())
+        named.unwrap_or_else(|| {
+            self.path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default()
+        })
     }
 
     /// Whether its syntax is whole.
@@ -78,8 +82,15 @@ impl Sheet {
     }
 }
 
-/// Reads one file; the finding says why it cannot be read.
-pub fn sheet(path: &FilePath, sort: Option<Sort>, of_mod: Option<&str>) -> Result<Sheet, Finding> {
+/// Reads one file.
+///
+/// # Errors
+/// The finding says why it cannot be read.
+pub fn sheet(
+    path: &FilePath,
+    sort: Option<Sort>,
+    of_mod: Option<&str>,
+) -> Result<Sheet, Box<Finding>> {
     let shown = shown(path);
     let text = text(path)?;
     let source = Source::new(shown, text, of_mod.map(str::to_string));
@@ -99,17 +110,24 @@ pub fn parse(path: &FilePath, sort: Option<Sort>, source: &Arc<Source>) -> Sheet
 }
 
 /// The text of a file.
-fn text(path: &FilePath) -> Result<String, Finding> {
-    let fail = |message| Finding::of_file("E0101", shown(path), message);
-    let about = std::fs::metadata(path).map_err(|e| fail(Message::new("cannot be read: {0}", [e.to_string()])))?;
+fn text(path: &FilePath) -> Result<String, Box<Finding>> {
+    let fail = |message| Box::new(Finding::of_file("E0101", shown(path), message));
+    let about = std::fs::metadata(path)
+        .map_err(|e| fail(Message::new("cannot be read: {0}", [e.to_string()])))?;
     if about.is_dir() {
         return Err(fail(Message::new("is a folder, not a file", [])));
     }
     if about.len() > MOST_BYTES {
         return Err(fail(Message::new("is larger than {0} MiB", [(MOST_BYTES >> 20).to_string()])));
     }
-    let bytes = std::fs::read(path).map_err(|e| fail(Message::new("cannot be read: {0}", [e.to_string()])))?;
-    String::from_utf8(bytes).map_err(|e| fail(Message::new("is no text in UTF-8: byte {0} is at fault", [e.utf8_error().valid_up_to().to_string()])))
+    let bytes = std::fs::read(path)
+        .map_err(|e| fail(Message::new("cannot be read: {0}", [e.to_string()])))?;
+    String::from_utf8(bytes).map_err(|e| {
+        fail(Message::new(
+            "is no text in UTF-8: byte {0} is at fault",
+            [e.utf8_error().valid_up_to().to_string()],
+        ))
+    })
 }
 
 /// A path as people know it: from the current directory, if it is below it.
@@ -164,7 +182,10 @@ impl Library {
                 library.faults.push(Finding::of_file(
                     "E0101",
                     "assets",
-                    Message::new("no data folder was found beside the program or in the current directory", []),
+                    Message::new(
+                        "no data folder was found beside the program or in the current directory",
+                        [],
+                    ),
                 ));
                 library
             }
@@ -182,7 +203,12 @@ impl Library {
     /// Lays every mod of a folder over what is there, in the order of names.
     pub fn mods(&mut self, folder: &FilePath) {
         let Ok(entries) = std::fs::read_dir(folder) else { return };
-        let mut found: Vec<PathBuf> = entries.filter_map(Result::ok).map(|e| e.path()).filter(|p| p.is_dir()).take(MOST_FILES).collect();
+        let mut found: Vec<PathBuf> = entries
+            .filter_map(Result::ok)
+            .map(|e| e.path())
+            .filter(|p| p.is_dir())
+            .take(MOST_FILES)
+            .collect();
         found.sort();
         for path in found {
             self.add_mod(&path);
@@ -196,7 +222,11 @@ impl Library {
     }
 
     fn layer(&mut self, root: &FilePath, assets: &FilePath, of_mod: Option<&str>) {
-        let mut layer = Layer { root: root.to_path_buf(), of_mod: of_mod.map(str::to_string), sheets: Vec::new() };
+        let mut layer = Layer {
+            root: root.to_path_buf(),
+            of_mod: of_mod.map(str::to_string),
+            sheets: Vec::new(),
+        };
         let folders = [
             (assets.join("rules"), Sort::Rules),
             (assets.join("maps"), Sort::Map),
@@ -207,7 +237,7 @@ impl Library {
             for path in files(&folder, "ron") {
                 match sheet(&path, Some(sort), of_mod) {
                     Ok(sheet) => layer.sheets.push(sheet),
-                    Err(fault) => self.faults.push(fault),
+                    Err(fault) => self.faults.push(*fault),
                 }
             }
         }
@@ -221,14 +251,18 @@ impl Library {
     fn read_statements(&mut self, path: &FilePath) {
         let text = match text(path) {
             Ok(text) => text,
-            Err(fault) => return self.faults.push(fault),
+            Err(fault) => return self.faults.push(*fault),
         };
         let source = Source::new(shown(path), text, None);
         let mut de = serde_json::Deserializer::from_str(&source.text);
         match serde_path_to_error::deserialize::<_, Vec<Statement>>(&mut de) {
             Ok(more) => {
                 for statement in more {
-                    match self.statements.iter_mut().find(|s| s.id == statement.id && s.part == statement.part) {
+                    match self
+                        .statements
+                        .iter_mut()
+                        .find(|s| s.id == statement.id && s.part == statement.part)
+                    {
                         Some(known) => *known = statement,
                         None => self.statements.push(statement),
                     }
@@ -237,11 +271,20 @@ impl Library {
             Err(error) => {
                 let at = error.path().to_string();
                 let inner = error.into_inner();
-                let start: usize = source.text.split_inclusive('\n').take(inner.line().saturating_sub(1)).map(str::len).sum();
+                let start: usize = source
+                    .text
+                    .split_inclusive('\n')
+                    .take(inner.line().saturating_sub(1))
+                    .map(str::len)
+                    .sum();
                 let from = (start + inner.column().saturating_sub(1)).min(source.text.len());
                 let from = (0..=from).rev().find(|i| source.text.is_char_boundary(*i)).unwrap_or(0);
                 let span = super::spans::Span { source: Arc::clone(&source), from, to: from };
-                self.faults.push(Finding::error("E0108", &span, Message::new("{0} (at `{1}`)", [inner.to_string(), at])));
+                self.faults.push(Finding::error(
+                    "E0108",
+                    &span,
+                    Message::new("{0} (at `{1}`)", [inner.to_string(), at]),
+                ));
             }
         }
     }
@@ -263,7 +306,9 @@ impl Library {
 
     /// Puts a file in the place of the one with its path, or adds it on top.
     pub fn put(&mut self, sheet: Sheet) {
-        let same = |a: &FilePath, b: &FilePath| a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b);
+        let same = |a: &FilePath, b: &FilePath| {
+            a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+        };
         for layer in &mut self.layers {
             if let Some(known) = layer.sheets.iter_mut().find(|s| same(&s.path, &sheet.path)) {
                 *known = sheet;
@@ -279,7 +324,8 @@ impl Library {
     #[must_use]
     pub fn default_id(&self) -> Option<String> {
         let named = self.layers.iter().rev().find_map(|layer| {
-            let text = std::fs::read_to_string(layer.root.join("scenarios").join("default.txt")).ok()?;
+            let text =
+                std::fs::read_to_string(layer.root.join("scenarios").join("default.txt")).ok()?;
             let id = text.trim().to_string();
             self.by_id(Sort::Scenario).contains_key(&id).then_some(id)
         });
@@ -306,7 +352,9 @@ pub fn data_root() -> Option<PathBuf> {
     let beside = std::env::current_exe().ok().and_then(|p| p.parent().map(FilePath::to_path_buf));
     let here = std::env::current_dir().ok();
     let package = option_env!("CARGO_MANIFEST_DIR").map(PathBuf::from);
-    let good = |root: &PathBuf| root.join("assets").join("rules").is_dir() && root.join("scenarios").is_dir();
+    let good = |root: &PathBuf| {
+        root.join("assets").join("rules").is_dir() && root.join("scenarios").is_dir()
+    };
     [beside, here, package].into_iter().flatten().find(good)
 }
 

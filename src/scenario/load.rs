@@ -75,6 +75,8 @@ struct Rules {
     catalogue: Option<Arc<Catalogue>>,
     tables: Tables,
     findings: Vec<Finding>,
+    /// Whether the syntax of all files is whole.
+    sound: bool,
 }
 
 impl Library {
@@ -91,9 +93,21 @@ impl Library {
                 let size = battle.rules.units[unit.kind.index()].company_size.max(1);
                 companies += usize::try_from((unit.men + size - 1) / size).unwrap_or(0);
             }
-            let sides = battle.sides.iter().zip(men).map(|(s, men)| (s.id.clone(), s.name.clone(), men)).collect();
+            let sides = battle
+                .sides
+                .iter()
+                .zip(men)
+                .map(|(s, men)| (s.id.clone(), s.name.clone(), men))
+                .collect();
             let of_mod = sheets.first().and_then(|s| s.source.of_mod.clone());
-            Some(Listed { id, name: battle.name.clone(), document: battle.document.clone(), sides, companies, of_mod })
+            Some(Listed {
+                id,
+                name: battle.name.clone(),
+                document: battle.document.clone(),
+                sides,
+                companies,
+                of_mod,
+            })
         };
         self.by_id(Sort::Scenario).into_iter().filter_map(listed).collect()
     }
@@ -122,12 +136,21 @@ impl Library {
                 let path = FilePath::new(wanted);
                 if !path.exists() {
                     let known = by_id.keys().map(String::as_str);
-                    let message = Message::new("there is no battle `{0}` and no such file", [wanted.to_string()]);
-                    return (None, vec![Finding::of_file("E0305", wanted, message).with_help(did_you_mean(wanted, known))]);
+                    let message = Message::new(
+                        "there is no battle `{0}` and no such file",
+                        [wanted.to_string()],
+                    );
+                    return (
+                        None,
+                        vec![
+                            Finding::of_file("E0305", wanted, message)
+                                .with_help(did_you_mean(wanted, known)),
+                        ],
+                    );
                 }
                 match sheet(path, Some(Sort::Scenario), None) {
                     Ok(found) => own = found,
-                    Err(fault) => return (None, vec![fault]),
+                    Err(fault) => return (None, vec![*fault]),
                 }
                 vec![&own]
             }
@@ -142,15 +165,24 @@ impl Library {
 
     fn rules(&self, patches: &[patch::Patch], options: &Options) -> Rules {
         let mut findings = self.faults.clone();
-        let sheets: Vec<&Sheet> = self.sheets(Sort::Rules).collect();
-        let sound = sheets.iter().all(|s| s.sound()) && !sheets.is_empty();
-        findings.extend(sheets.iter().flat_map(|s| s.faults.iter().cloned()));
+        let all = self
+            .layers
+            .iter()
+            .enumerate()
+            .flat_map(|(i, layer)| layer.sheets.iter().map(move |s| (i, s)));
+        let sheets: Vec<(usize, &Sheet)> = all.filter(|(_, s)| s.sort == Sort::Rules).collect();
+        let sound = sheets.iter().all(|(_, s)| s.sound()) && !sheets.is_empty();
+        findings.extend(sheets.iter().flat_map(|(_, s)| s.faults.iter().cloned()));
         let mut root = patch::together(&sheets, &mut findings);
         for patch in patches.iter().filter(|p| p.target == patch::Target::Rules) {
             patch.apply(&mut root, &mut findings);
         }
         if sheets.is_empty() && !any_error(&findings) {
-            findings.push(Finding::of_file("E0101", "rules", Message::new("there are no rules files", [])));
+            findings.push(Finding::of_file(
+                "E0101",
+                "rules",
+                Message::new("there are no rules files", []),
+            ));
         }
         let mut tables = Tables::default();
         if let Inputs::Drawn(seed) = options.inputs {
@@ -162,13 +194,20 @@ impl Library {
         let mut made = None;
         if let Some(raw) = raw {
             made = catalogue(&raw, sound, &mut tables, &mut pen);
-            checks::rules(&raw, &mut pen);
+            checks::rules(&raw, sound, &mut pen);
         }
         keep_roots(&mut findings, more);
-        Rules { catalogue: made.map(Arc::new), tables, findings }
+        Rules { catalogue: made.map(Arc::new), tables, findings, sound }
     }
 
-    fn assemble(&self, rules: &Rules, layers: &[&Sheet], patches: &[patch::Patch], options: &Options, findings: &mut Vec<Finding>) -> Option<Scenario> {
+    fn assemble(
+        &self,
+        rules: &Rules,
+        layers: &[&Sheet],
+        patches: &[patch::Patch],
+        options: &Options,
+        findings: &mut Vec<Finding>,
+    ) -> Option<Scenario> {
         let sound = layers.iter().all(|s| s.sound());
         let root = laid(layers, findings);
         let id = layers.first().map(|s| s.id()).unwrap_or_default();
@@ -182,7 +221,10 @@ impl Library {
         let raw = read_as::<RawScenario>(&root, findings);
         let mut raw = raw?;
         let map = self.map(&raw.map, patches, sound.then_some(&root), findings);
-        let record = raw.document.clone().and_then(|document| self.record(&document, patches, sound.then_some(&root), findings));
+        let record = raw
+            .document
+            .clone()
+            .and_then(|document| self.record(&document, patches, sound.then_some(&root), findings));
         let mut found = Vec::new();
         let mut record_found = Vec::new();
         let battle = (|| {
@@ -200,26 +242,54 @@ impl Library {
                 raw.pulse_s = pulse;
             }
             checks::scenario(&raw, &mut pen);
-            if !checks::window(&raw, &mut pen) {
+            if !checks::window(&raw, &mut pen) | !checks::bearable(&raw, catalogue, &mut pen) {
                 return None;
             }
-            let (site, faults) = raster(raw_map, catalogue, raw.window, raw.cell_m);
             let mut map_found = Vec::new();
-            checks::map(raw_map, &tables, raw.window, &faults, &mut Pen::new(map_root, &mut map_found));
+            let mut map_pen = Pen::new(map_root, &mut map_found);
+            let faulty = checks::map(raw_map, &tables, &mut map_pen);
+            let kept: Vec<usize> =
+                (0..raw_map.features.len()).filter(|i| !faulty.contains(i)).collect();
+            let features = kept.iter().map(|i| raw_map.features[*i].clone()).collect();
+            let sound_map = RawMap { features, ..raw_map.clone() };
+            let (site, mut faults) = raster(&sound_map, catalogue, raw.window, raw.cell_m);
+            for fault in &mut faults {
+                fault.feature = kept.get(fault.feature).copied().unwrap_or(raw_map.features.len());
+            }
+            if !rules.sound {
+                // Kinds are missing that files do have: what cannot be drawn is no fault of the map.
+                faults.clear();
+            }
+            checks::drawn(raw_map, raw.window, &faults, &mut map_pen);
+            // A feature at fault is not on the site: names of it make no findings.
+            let map_whole = *map_sound && !any_error(&map_found);
             keep_roots(findings, map_found);
-            site_tables(&mut tables, &site, raw_map, *map_sound);
+            if rules.sound {
+                site_tables(&mut tables, &site, raw_map, map_whole);
+            } else {
+                tables.map(raw_map, map_whole);
+            }
             tables.battle(&raw, true);
             let site = Arc::new(site);
-            let sheets = Sheets { rules: catalogue, map: raw_map, site: &site, raw: &raw, record: record.as_ref().map(|r| &r.1), statements: &self.statements, tables: &tables };
+            let sheets = Sheets {
+                rules: catalogue,
+                map: raw_map,
+                site: &site,
+                raw: &raw,
+                record: record.as_ref().map(|r| &r.1),
+                statements: &self.statements,
+                tables: &tables,
+            };
             let mut record_pen = record.as_ref().map(|r| Pen::new(&r.0, &mut record_found));
-            let mut battle = battle(&sheets, &mut pen, record_pen.as_mut())?;
+            let mut battle =
+                battle(&sheets, &mut pen, record_pen.as_mut()).filter(|_| rules.sound)?;
             for (unit, raw) in battle.units.iter_mut().zip(&raw.units) {
                 if options.without_units.contains(&raw.kind) {
                     unit.men = 0;
                     unit.engines.clear();
                 }
             }
-            checks::battle(&battle, &raw, raw_map, &mut pen);
+            checks::battle(&battle, &raw, &mut pen);
             if let (Some(pen), Some((_, raw_record))) = (record_pen.as_mut(), record.as_ref()) {
                 checks::record(&battle, raw_record, pen);
             }
@@ -230,13 +300,26 @@ impl Library {
         battle
     }
 
-    fn map(&self, id: &str, patches: &[patch::Patch], asked_in: Option<&Node>, findings: &mut Vec<Finding>) -> Option<(Node, RawMap, bool)> {
+    fn map(
+        &self,
+        id: &str,
+        patches: &[patch::Patch],
+        asked_in: Option<&Node>,
+        findings: &mut Vec<Finding>,
+    ) -> Option<(Node, RawMap, bool)> {
         let by_id = self.by_id(Sort::Map);
         let Some(layers) = by_id.get(id) else {
             if let Some(root) = asked_in {
-                let message = Message::new("there is no {0} `{1}`", ["map".to_string(), id.to_string()]);
+                let message =
+                    Message::new("there is no {0} `{1}`", ["map".to_string(), id.to_string()]);
                 let help = did_you_mean(id, by_id.keys().map(String::as_str));
-                Pen::new(root, findings).write(super::findings::Severity::Error, "E0301", &Path::ROOT.field("map"), message, help);
+                Pen::new(root, findings).write(
+                    super::findings::Severity::Error,
+                    "E0301",
+                    &Path::ROOT.field("map"),
+                    message,
+                    help,
+                );
             }
             return None;
         };
@@ -249,19 +332,36 @@ impl Library {
         Some((root, raw, sound))
     }
 
-    fn record(&self, document: &str, patches: &[patch::Patch], asked_in: Option<&Node>, findings: &mut Vec<Finding>) -> Option<(Node, RawRecord)> {
+    fn record(
+        &self,
+        document: &str,
+        patches: &[patch::Patch],
+        asked_in: Option<&Node>,
+        findings: &mut Vec<Finding>,
+    ) -> Option<(Node, RawRecord)> {
         let by_id = self.by_id(Sort::Record);
         let Some(layers) = by_id.get(document) else {
             if let Some(root) = asked_in {
-                let message = Message::new("there is no {0} `{1}`", ["record of document".to_string(), document.to_string()]);
+                let message = Message::new(
+                    "there is no {0} `{1}`",
+                    ["record of document".to_string(), document.to_string()],
+                );
                 let help = did_you_mean(document, by_id.keys().map(String::as_str));
-                Pen::new(root, findings).write(super::findings::Severity::Error, "E0301", &Path::ROOT.field("document"), message, help);
+                Pen::new(root, findings).write(
+                    super::findings::Severity::Error,
+                    "E0301",
+                    &Path::ROOT.field("document"),
+                    message,
+                    help,
+                );
             }
             return None;
         };
         let sound = layers.iter().all(|s| s.sound());
         let mut root = laid(layers, findings)?;
-        for patch in patches.iter().filter(|p| p.target == patch::Target::Record(document.to_string())) {
+        for patch in
+            patches.iter().filter(|p| p.target == patch::Target::Record(document.to_string()))
+        {
             patch.apply(&mut root, findings);
         }
         let raw = read_as::<RawRecord>(&root, findings)?;
@@ -299,20 +399,38 @@ impl Library {
             if !own {
                 library.add_mod(path);
             }
-            let inside = library.layers.iter().filter(|l| l.root == path || own).map(|l| l.sheets.len()).sum();
+            let inside = library
+                .layers
+                .iter()
+                .filter(|l| l.root == path || own)
+                .map(|l| l.sheets.len())
+                .sum();
             let checked = library.check();
             let at = shown(path);
-            let findings = checked.findings.into_iter().filter(|f| own || FilePath::new(&f.file).starts_with(&at)).collect();
+            let findings = checked
+                .findings
+                .into_iter()
+                .filter(|f| own || FilePath::new(&f.file).starts_with(&at))
+                .collect();
             return Checked { files: inside, findings };
         }
         match sheet(path, None, None) {
-            Err(fault) => Checked { files: 1, findings: vec![fault] },
+            Err(fault) => Checked { files: 1, findings: vec![*fault] },
             Ok(found) if found.sort == Sort::Patch => {
                 let (patches, mut findings) = patch::open(&[path.to_path_buf()]);
                 let id = self.default_id().unwrap_or_default();
                 if let Some(patch) = patches.first() {
-                    let id = if let patch::Target::Scenario(id) = &patch.target { id.clone() } else { id };
-                    findings = self.battle(&id, &Options { patches: vec![path.to_path_buf()], ..Options::default() }).1;
+                    let id = if let patch::Target::Scenario(id) = &patch.target {
+                        id.clone()
+                    } else {
+                        id
+                    };
+                    findings = self
+                        .battle(
+                            &id,
+                            &Options { patches: vec![path.to_path_buf()], ..Options::default() },
+                        )
+                        .1;
                 }
                 let at = shown(path);
                 findings.retain(|f| f.file == at);
@@ -323,7 +441,8 @@ impl Library {
                 let mut library = self.clone();
                 library.put(found);
                 let at = shown(path);
-                let findings = library.check().findings.into_iter().filter(|f| f.file == at).collect();
+                let findings =
+                    library.check().findings.into_iter().filter(|f| f.file == at).collect();
                 Checked { files: 1, findings }
             }
         }
@@ -344,16 +463,21 @@ fn laid(layers: &[&Sheet], findings: &mut Vec<Finding>) -> Option<Node> {
 /// Reads a tree as its twin.
 fn read_as<T: DeserializeOwned>(root: &Node, findings: &mut Vec<Finding>) -> Option<T> {
     let (value, faults) = typed::<T>(root);
-    findings.extend(faults);
+    keep_roots(findings, faults);
     value
 }
 
 /// Adds findings that do not merely follow from one that is there: one whose
 /// place holds the beginning of an earlier fault.
 fn keep_roots(findings: &mut Vec<Finding>, more: Vec<Finding>) {
-    let roots: Vec<_> = findings.iter().filter(|f| f.code < "E0300").filter_map(|f| f.span().cloned()).collect();
+    let roots: Vec<_> =
+        findings.iter().filter(|f| f.code < "E0300").filter_map(|f| f.span().cloned()).collect();
     findings.extend(more.into_iter().filter(|f| {
-        f.span().is_none_or(|span| !roots.iter().any(|r| Arc::ptr_eq(&r.source, &span.source) && (span.from..=span.to).contains(&r.from)))
+        f.span().is_none_or(|span| {
+            !roots.iter().any(|r| {
+                Arc::ptr_eq(&r.source, &span.source) && (span.from..=span.to).contains(&r.from)
+            })
+        })
     }));
 }
 
@@ -364,8 +488,17 @@ fn site_tables(tables: &mut Tables, site: &super::site::Site, map: &RawMap, whol
     tables.works = Table::new("work", whole, site.works.iter().map(|w| w.id.as_str()));
     for feature in &map.features {
         match feature {
-            Feature::Area { id, .. } | Feature::Sector { id, .. } if tables.areas.get(id).is_none() => tables.areas.cut.push(id.clone()),
-            Feature::Wall { id, .. } | Feature::Gate { id, .. } | Feature::Ramp { id, .. } | Feature::Bridge { id, .. } if tables.works.get(id).is_none() => {
+            Feature::Area { id, .. } | Feature::Sector { id, .. }
+                if tables.areas.get(id).is_none() =>
+            {
+                tables.areas.cut.push(id.clone())
+            }
+            Feature::Wall { id, .. }
+            | Feature::Gate { id, .. }
+            | Feature::Ramp { id, .. }
+            | Feature::Bridge { id, .. }
+                if tables.works.get(id).is_none() =>
+            {
                 tables.works.cut.push(id.clone());
             }
             _ => {}

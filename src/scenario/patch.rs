@@ -53,7 +53,8 @@ const LISTS: &[(&str, &str)] = &[
     ("Measured", "measures"),
 ];
 /// Variants of a map's features.
-const FEATURES: &[&str] = &["Ground", "Block", "Water", "Street", "Wall", "Gate", "Ramp", "Bridge", "Area", "Sector"];
+const FEATURES: &[&str] =
+    &["Ground", "Block", "Water", "Street", "Wall", "Gate", "Ramp", "Bridge", "Area", "Sector"];
 
 /// Reads patch files.
 #[must_use]
@@ -62,7 +63,7 @@ pub fn open(paths: &[PathBuf]) -> (Vec<Patch>, Vec<Finding>) {
     for path in paths {
         match sheet(path, Some(Sort::Patch), None) {
             Ok(sheet) => patches.extend(one(&sheet, &mut findings)),
-            Err(fault) => findings.push(fault),
+            Err(fault) => findings.push(*fault),
         }
     }
     (patches, findings)
@@ -80,41 +81,74 @@ pub fn one(sheet: &Sheet, findings: &mut Vec<Finding>) -> Option<Patch> {
     };
     if let Some(name) = name.as_ref().filter(|name| *name != "Patch") {
         let span = head(&sheet.root, name);
-        findings.push(Finding::error("E0203", &span, Message::new("`{0}` is wanted here, not `{1}`", ["Patch".to_string(), name.clone()])));
+        findings.push(Finding::error(
+            "E0203",
+            &span,
+            Message::new("`{0}` is wanted here, not `{1}`", ["Patch".to_string(), name.clone()]),
+        ));
         return None;
     }
     let known = ["target", "set", "entries", "remove"];
     for (key, span) in entries.iter().filter_map(|e| e.key.as_ref()) {
         if !known.contains(&key.as_str()) {
-            findings.push(Finding::error("E0201", span, Message::new("there is no field `{0}` here", [key.clone()])).with_help(did_you_mean(key, known)));
+            findings.push(
+                Finding::error(
+                    "E0201",
+                    span,
+                    Message::new("there is no field `{0}` here", [key.clone()]),
+                )
+                .with_help(did_you_mean(key, known)),
+            );
         }
     }
     let Some(node) = sheet.root.field("target") else {
-        findings.push(Finding::error("E0202", &head(&sheet.root, "Patch"), Message::new("the field `{0}` is missing", ["target".to_string()])));
+        findings.push(Finding::error(
+            "E0202",
+            &head(&sheet.root, "Patch"),
+            Message::new("the field `{0}` is missing", ["target".to_string()]),
+        ));
         return None;
     };
     let target = match &node.form {
         Form::Word(word) if word == "Rules" => Some(Target::Rules),
-        Form::Group(Some(word), inside) => match (word.as_str(), inside.first().and_then(|e| e.value.text())) {
-            ("Map", Some(id)) => Some(Target::Map(id.to_string())),
-            ("Scenario", Some(id)) => Some(Target::Scenario(id.to_string())),
-            ("Record", Some(id)) => Some(Target::Record(id.to_string())),
-            _ => None,
-        },
+        Form::Group(Some(word), inside) => {
+            match (word.as_str(), inside.first().and_then(|e| e.value.text())) {
+                ("Map", Some(id)) => Some(Target::Map(id.to_string())),
+                ("Scenario", Some(id)) => Some(Target::Scenario(id.to_string())),
+                ("Record", Some(id)) => Some(Target::Record(id.to_string())),
+                _ => None,
+            }
+        }
         _ => None,
     };
     let Some(target) = target else {
-        findings.push(Finding::error("E0901", &node.span, Message::new("a patch changes Rules, Map(\"id\"), Scenario(\"id\") or Record(\"document\")", [])));
+        findings.push(Finding::error(
+            "E0901",
+            &node.span,
+            Message::new(
+                "a patch changes Rules, Map(\"id\"), Scenario(\"id\") or Record(\"document\")",
+                [],
+            ),
+        ));
         return None;
     };
-    Some(Patch { target, root: sheet.root.clone(), target_span: node.span.clone(), applied: Cell::new(false) })
+    Some(Patch {
+        target,
+        root: sheet.root.clone(),
+        target_span: node.span.clone(),
+        applied: Cell::new(false),
+    })
 }
 
 /// Patches whose target the battle does not use.
 pub fn unused(patches: &[Patch], findings: &mut Vec<Finding>) {
     for patch in patches.iter().filter(|p| !p.applied.get()) {
         if !super::findings::any_error(findings) {
-            findings.push(Finding::error("E0902", &patch.target_span, Message::new("the battle does not use what this patch changes", [])));
+            findings.push(Finding::error(
+                "E0902",
+                &patch.target_span,
+                Message::new("the battle does not use what this patch changes", []),
+            ));
         }
     }
 }
@@ -126,7 +160,7 @@ impl Patch {
         let before = findings.len();
         let mut changed = false;
         if let Some(set) = self.root.field("set") {
-            changed |= self.set(set, root, findings);
+            changed |= Self::set(set, root, findings);
         }
         match self.root.field("entries").map(|node| (&node.form, node)) {
             None => {}
@@ -135,7 +169,11 @@ impl Patch {
                     changed |= self.entry(entry, root, findings);
                 }
             }
-            Some((_, node)) => findings.push(Finding::error("E0204", &node.span, Message::new("a list is wanted here", []))),
+            Some((_, node)) => findings.push(Finding::error(
+                "E0204",
+                &node.span,
+                Message::new("a list is wanted here", []),
+            )),
         }
         match self.root.field("remove").map(|node| (&node.form, node)) {
             None => {}
@@ -144,22 +182,38 @@ impl Patch {
                     changed |= remove(id, root, findings);
                 }
             }
-            Some((_, node)) => findings.push(Finding::error("E0204", &node.span, Message::new("a list is wanted here", []))),
+            Some((_, node)) => findings.push(Finding::error(
+                "E0204",
+                &node.span,
+                Message::new("a list is wanted here", []),
+            )),
         }
         if !changed && findings.len() == before {
-            findings.push(Finding::error("E0903", &self.target_span, Message::new("the patch changes nothing", [])));
+            findings.push(Finding::error(
+                "E0903",
+                &self.target_span,
+                Message::new("the patch changes nothing", []),
+            ));
         }
     }
 
-    fn set(&self, set: &Node, root: &mut Node, findings: &mut Vec<Finding>) -> bool {
+    fn set(set: &Node, root: &mut Node, findings: &mut Vec<Finding>) -> bool {
         let Form::Map(pairs) = &set.form else {
-            findings.push(Finding::error("E0204", &set.span, Message::new("a map is wanted here: `{\"field\": value}`", [])));
+            findings.push(Finding::error(
+                "E0204",
+                &set.span,
+                Message::new("a map is wanted here: `{\"field\": value}`", []),
+            ));
             return false;
         };
         let mut changed = false;
         for (key, value) in pairs {
             let Some(path) = key.text() else {
-                findings.push(Finding::error("E0204", &key.span, Message::new("a field's name is wanted here, in quotes", [])));
+                findings.push(Finding::error(
+                    "E0204",
+                    &key.span,
+                    Message::new("a field's name is wanted here, in quotes", []),
+                ));
                 continue;
             };
             changed |= set_field(root, path, key, value, findings);
@@ -169,16 +223,26 @@ impl Patch {
 
     fn entry(&self, entry: &Node, root: &mut Node, findings: &mut Vec<Finding>) -> bool {
         let Some(id) = entry.id().map(str::to_string) else {
-            findings.push(Finding::error("E0202", &first_line(&entry.span), Message::new("the field `{0}` is missing", ["id".to_string()])));
+            findings.push(Finding::error(
+                "E0202",
+                &first_line(&entry.span),
+                Message::new("the field `{0}` is missing", ["id".to_string()]),
+            ));
             return false;
         };
         let name = match &entry.form {
             Form::Group(name, _) => name.clone(),
             _ => None,
         };
-        let list_name = name.as_deref().and_then(|n| LISTS.iter().find(|(struct_name, _)| *struct_name == n)).map(|(_, list)| *list);
+        let list_name = name
+            .as_deref()
+            .and_then(|n| LISTS.iter().find(|(struct_name, _)| *struct_name == n))
+            .map(|(_, list)| *list);
         let part = entry.field("part").cloned();
-        let matches = |item: &Node| item.id() == Some(&id) && part.as_ref().is_none_or(|p| item.field("part").is_some_and(|q| q.same(p)));
+        let matches = |item: &Node| {
+            item.id() == Some(&id)
+                && part.as_ref().is_none_or(|p| item.field("part").is_some_and(|q| q.same(p)))
+        };
         let mut places = Vec::new();
         find_lists(root, "", &mut |list, items| {
             let fits = match list_name {
@@ -203,7 +267,8 @@ impl Patch {
                 changed
             }
             0 => {
-                let feature = name.as_deref().is_some_and(|n| FEATURES.contains(&n)) && matches!(self.target, Target::Map(_));
+                let feature = name.as_deref().is_some_and(|n| FEATURES.contains(&n))
+                    && matches!(self.target, Target::Map(_));
                 let list = if feature { Some("features") } else { list_name };
                 let mut added = false;
                 if let Some(list) = list {
@@ -220,18 +285,37 @@ impl Patch {
                 }
                 if !added {
                     let mut known = Vec::new();
-                    find_lists(root, "", &mut |_, items| known.extend(items.iter().filter_map(Node::id).map(str::to_string)));
+                    find_lists(root, "", &mut |_, items| {
+                        known.extend(items.iter().filter_map(Node::id).map(str::to_string))
+                    });
                     let help = did_you_mean(&id, known.iter().map(String::as_str))
                         .or_else(|| Some(Message::new("a new entry says its sort before the brackets, like `UnitKind(...)`, `Unit(...)` or `Gate(...)`", [])));
                     let span = entry.field("id").map_or(&entry.span, |n| &n.span);
-                    findings.push(Finding::error("E0904", span, Message::new("there is no entry `{0}` to change", [id])).with_help(help));
+                    findings.push(
+                        Finding::error(
+                            "E0904",
+                            span,
+                            Message::new("there is no entry `{0}` to change", [id]),
+                        )
+                        .with_help(help),
+                    );
                 }
                 added
             }
             _ => {
-                let help = Message::new("say its sort before the brackets, like `UnitKind(...)`; it is in {0}", [places.join(", ")]);
+                let help = Message::new(
+                    "say its sort before the brackets, like `UnitKind(...)`; it is in {0}",
+                    [places.join(", ")],
+                );
                 let span = entry.field("id").map_or(&entry.span, |n| &n.span);
-                findings.push(Finding::error("E0904", span, Message::new("more than one entry is called `{0}`", [id])).with_help(Some(help)));
+                findings.push(
+                    Finding::error(
+                        "E0904",
+                        span,
+                        Message::new("more than one entry is called `{0}`", [id]),
+                    )
+                    .with_help(Some(help)),
+                );
                 false
             }
         }
@@ -251,7 +335,13 @@ fn first_line(span: &Span) -> Span {
 }
 
 /// Sets `a.b.c` of a group; a field that is not there yet is added to it.
-fn set_field(root: &mut Node, path: &str, key: &Node, value: &Node, findings: &mut Vec<Finding>) -> bool {
+fn set_field(
+    root: &mut Node,
+    path: &str,
+    key: &Node,
+    value: &Node,
+    findings: &mut Vec<Finding>,
+) -> bool {
     let (first, rest) = path.split_once('.').map_or((path, None), |(a, b)| (a, Some(b)));
     let holder = inner_mut(root);
     if let Some(node) = holder.field_mut(first) {
@@ -267,11 +357,18 @@ fn set_field(root: &mut Node, path: &str, key: &Node, value: &Node, findings: &m
     match (&mut holder.form, rest) {
         (Form::Group(_, entries), None) if entries.iter().all(|e| e.key.is_some()) => {
             // Typing says whether there is such a field, at the patch's own place.
-            entries.push(Entry { key: Some((first.to_string(), key.span.clone())), value: value.clone() });
+            entries.push(Entry {
+                key: Some((first.to_string(), key.span.clone())),
+                value: value.clone(),
+            });
             true
         }
         _ => {
-            findings.push(Finding::error("E0201", &key.span, Message::new("there is no field `{0}` here", [first.to_string()])));
+            findings.push(Finding::error(
+                "E0201",
+                &key.span,
+                Message::new("there is no field `{0}` here", [first.to_string()]),
+            ));
             false
         }
     }
@@ -293,7 +390,11 @@ fn find_lists(node: &Node, field: &str, see: &mut impl FnMut(&str, &[Node])) {
     match &node.form {
         Form::Group(_, entries) => {
             for entry in entries {
-                find_lists(&entry.value, entry.key.as_ref().map_or("", |(key, _)| key.as_str()), see);
+                find_lists(
+                    &entry.value,
+                    entry.key.as_ref().map_or("", |(key, _)| key.as_str()),
+                    see,
+                );
             }
         }
         Form::List(items) => {
@@ -326,7 +427,11 @@ fn edit_lists(node: &mut Node, field: &str, edit: &mut impl FnMut(&str, &mut Vec
 
 fn remove(id: &Node, root: &mut Node, findings: &mut Vec<Finding>) -> bool {
     let Some(name) = id.text() else {
-        findings.push(Finding::error("E0204", &id.span, Message::new("an id is wanted here, in quotes", [])));
+        findings.push(Finding::error(
+            "E0204",
+            &id.span,
+            Message::new("an id is wanted here, in quotes", []),
+        ));
         return false;
     };
     let mut removed = false;
@@ -339,7 +444,14 @@ fn remove(id: &Node, root: &mut Node, findings: &mut Vec<Finding>) -> bool {
     });
     if !removed {
         let help = did_you_mean(name, known.iter().map(String::as_str));
-        findings.push(Finding::error("E0904", &id.span, Message::new("there is no entry `{0}` to remove", [name.to_string()])).with_help(help));
+        findings.push(
+            Finding::error(
+                "E0904",
+                &id.span,
+                Message::new("there is no entry `{0}` to remove", [name.to_string()]),
+            )
+            .with_help(help),
+        );
     }
     removed
 }
@@ -369,13 +481,20 @@ pub fn merge(base: &mut Node, over: &Node) -> bool {
             }
             changed
         }
-        (Form::List(a), Form::List(b)) if !b.is_empty() && b.iter().all(|n| n.id().is_some()) && a.iter().all(|n| n.id().is_some()) => {
+        (Form::List(a), Form::List(b))
+            if !b.is_empty()
+                && b.iter().all(|n| n.id().is_some())
+                && a.iter().all(|n| n.id().is_some()) =>
+        {
             let mut changed = false;
             for item in b {
-                let same = |n: &&mut Node| n.id() == item.id() && match (n.field("part"), item.field("part")) {
-                    (Some(p), Some(q)) => p.same(q),
-                    (None, None) => true,
-                    _ => false,
+                let same = |n: &&mut Node| {
+                    n.id() == item.id()
+                        && match (n.field("part"), item.field("part")) {
+                            (Some(p), Some(q)) => p.same(q),
+                            (None, None) => true,
+                            _ => false,
+                        }
                 };
                 match a.iter_mut().find(same) {
                     Some(known) => changed |= merge(known, item),
@@ -394,36 +513,59 @@ pub fn merge(base: &mut Node, over: &Node) -> bool {
     }
 }
 
-/// The rules files of all layers as one: lists of a layer are joined, a later
+/// The rules files of all layers (each with its layer's number) as one: lists of a layer are joined, a later
 /// layer is laid over the earlier ones.
 #[must_use]
-pub fn together(sheets: &[&Sheet], findings: &mut Vec<Finding>) -> Node {
-    let span = sheets.first().map_or_else(|| nowhere("rules"), |s| super::findings::top(&s.source));
+pub fn together(sheets: &[(usize, &Sheet)], findings: &mut Vec<Finding>) -> Node {
+    let span =
+        sheets.first().map_or_else(|| nowhere("rules"), |(_, s)| super::findings::top(&s.source));
     let mut root = Node { span, form: Form::Group(None, Vec::new()) };
-    let base = sheets.first().and_then(|s| s.source.of_mod.clone());
-    for sheet in sheets {
+    let base = sheets.first().map_or(0, |(layer, _)| *layer);
+    for (layer, sheet) in sheets {
         let Form::Group(name, entries) = &sheet.root.form else {
             if sheet.sound() {
-                findings.push(Finding::error("E0204", &first_line(&sheet.root.span), Message::new("a rules file is written `Rules(...)`", [])));
+                findings.push(Finding::error(
+                    "E0204",
+                    &first_line(&sheet.root.span),
+                    Message::new("a rules file is written `Rules(...)`", []),
+                ));
             }
             continue;
         };
         if let Some(name) = name.as_ref().filter(|n| *n != "Rules") {
-            findings.push(Finding::error("E0203", &head(&sheet.root, name), Message::new("`{0}` is wanted here, not `{1}`", ["Rules".to_string(), name.clone()])));
+            findings.push(Finding::error(
+                "E0203",
+                &head(&sheet.root, name),
+                Message::new(
+                    "`{0}` is wanted here, not `{1}`",
+                    ["Rules".to_string(), name.clone()],
+                ),
+            ));
             continue;
         }
-        if sheet.source.of_mod != base {
+        if *layer != base {
             merge(&mut root, &sheet.root);
             continue;
         }
         let Form::Group(_, all) = &mut root.form else { continue };
         for entry in entries {
-            let known = entry.key.as_ref().and_then(|(key, _)| all.iter_mut().find(|e| e.key.as_ref().is_some_and(|(k, _)| k == key)));
+            let known = entry.key.as_ref().and_then(|(key, _)| {
+                all.iter_mut().find(|e| e.key.as_ref().is_some_and(|(k, _)| k == key))
+            });
             match (known.map(|k| (&mut k.value.form, k.key.as_ref())), &entry.value.form) {
-                (Some((Form::List(items), _)), Form::List(more)) => items.extend(more.iter().cloned()),
+                (Some((Form::List(items), _)), Form::List(more)) => {
+                    items.extend(more.iter().cloned())
+                }
                 (Some((_, Some((key, first)))), _) => {
                     let span = entry.key.as_ref().map_or(&entry.value.span, |(_, span)| span);
-                    let mut finding = Finding::error("E0302", span, Message::new("there are two of {0} `{1}`", ["field".to_string(), key.clone()]));
+                    let mut finding = Finding::error(
+                        "E0302",
+                        span,
+                        Message::new(
+                            "there are two of {0} `{1}`",
+                            ["field".to_string(), key.clone()],
+                        ),
+                    );
                     finding.relate(first, Message::new("the first one", []));
                     findings.push(finding);
                 }

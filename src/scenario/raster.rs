@@ -53,16 +53,26 @@ pub fn raster(
     let cells = (east - west) / cell_m * ((north - south) / cell_m);
     let grid = if sound && cells <= MOST_CELLS {
         let cell_cm = metres_to_cm(cell_m).max(100);
-        let count = |from: f64, to: f64| ((metres_to_cm(to - from) + cell_cm - 1) / cell_cm).max(1) as u32;
-        Grid::new(PointCm::from_metres(west, south), cell_cm, count(west, east), count(south, north))
+        let count =
+            |from: f64, to: f64| ((metres_to_cm(to - from) + cell_cm - 1) / cell_cm).max(1) as u32;
+        Grid::new(
+            PointCm::from_metres(west, south),
+            cell_cm,
+            count(west, east),
+            count(south, north),
+        )
     } else {
-        let message =
-            format!("a window of {west}, {south} to {east}, {north} m in cells of {cell_m} m cannot be drawn");
+        let message = format!(
+            "a window of {west}, {south} to {east}, {north} m in cells of {cell_m} m cannot be drawn"
+        );
         faults.push(RasterFault { feature: whole, message });
         Grid::new(PointCm::default(), 1000, 1, 1)
     };
     let default = ground_of(catalogue, &map.ground).unwrap_or_else(|| {
-        faults.push(RasterFault { feature: whole, message: format!("no kind of ground `{}`", map.ground) });
+        faults.push(RasterFault {
+            feature: whole,
+            message: format!("no kind of ground `{}`", map.ground),
+        });
         GroundId(0)
     });
     let mut build = Build::new(grid, catalogue, default, faults);
@@ -131,7 +141,12 @@ impl std::ops::DerefMut for Made {
 }
 
 impl<'a> Build<'a> {
-    fn new(grid: Grid, catalogue: &'a Catalogue, default: GroundId, faults: Vec<RasterFault>) -> Self {
+    fn new(
+        grid: Grid,
+        catalogue: &'a Catalogue,
+        default: GroundId,
+        faults: Vec<RasterFault>,
+    ) -> Self {
         let cells = grid.cells();
         let cell = grid.cell_cm;
         Self {
@@ -171,7 +186,10 @@ impl<'a> Build<'a> {
         if value > least && value < 1e5 {
             return true;
         }
-        self.fault(feature, format!("`{id}`: {what} of {value} m is not above {least} and below 100,000"));
+        self.fault(
+            feature,
+            format!("`{id}`: {what} of {value} m is not above {least} and below 100,000"),
+        );
         false
     }
 
@@ -198,14 +216,15 @@ impl<'a> Build<'a> {
                 }
             }
             Feature::Block { id, name, area, .. } => {
-                if self.sound(index, id, area, 3) {
-                    let ground = named(BUILT, self.catalogue);
-                    for cell in self.grid.polygon(area) {
-                        self.ground[cell] = ground;
-                        self.bar[cell] = Bar::Houses;
-                    }
-                    self.draw(DrawnForm::Ward, name.clone(), area, 0.0);
+                if !self.sound(index, id, area, 3) {
+                    return;
                 }
+                let ground = named(BUILT, self.catalogue);
+                for cell in self.grid.polygon(area) {
+                    self.ground[cell] = ground;
+                    self.bar[cell] = Bar::Houses;
+                }
+                self.draw(DrawnForm::Ward, name.clone(), area, 0.0);
             }
             Feature::Water { id, name, line, area, width_m, .. } => {
                 let (points, least) = if area.is_empty() { (line, 2) } else { (area, 3) };
@@ -216,20 +235,32 @@ impl<'a> Build<'a> {
                 if by_line && !self.measure(index, id, "a width", *width_m, 0.0) {
                     return;
                 }
-                let cells = if by_line { self.grid.band(line, *width_m, true) } else { self.grid.polygon(area) };
+                let cells = if by_line {
+                    self.grid.band(line, *width_m, true)
+                } else {
+                    self.grid.polygon(area)
+                };
                 let ground = named(WATER, self.catalogue);
                 for cell in cells {
                     self.ground[cell] = ground;
                     self.bar[cell] = Bar::Water;
                 }
-                self.draw(DrawnForm::Water, name.clone(), points, if by_line { *width_m } else { 0.0 });
+                self.draw(
+                    DrawnForm::Water,
+                    name.clone(),
+                    points,
+                    if by_line { *width_m } else { 0.0 },
+                );
             }
             Feature::Street { id, name, line, width_m, .. } => {
-                if self.sound(index, id, line, 2) && self.measure(index, id, "a width", *width_m, 0.0) {
-                    let ground = named(STREET, self.catalogue);
-                    self.lane(line, *width_m, Bar::Houses, ground);
-                    self.draw(DrawnForm::Street, name.clone(), line, *width_m);
+                if !self.sound(index, id, line, 2)
+                    || !self.measure(index, id, "a width", *width_m, 0.0)
+                {
+                    return;
                 }
+                let ground = named(STREET, self.catalogue);
+                self.lane(line, *width_m, Bar::Houses, ground);
+                self.draw(DrawnForm::Street, name.clone(), line, *width_m);
             }
             _ => {}
         }
@@ -260,7 +291,13 @@ impl<'a> Build<'a> {
         opened
     }
 
-    fn draw(&mut self, form: DrawnForm, name: Option<super::catalogue::Name>, points: &[Xy], width_m: f64) {
+    fn draw(
+        &mut self,
+        form: DrawnForm,
+        name: Option<super::catalogue::Name>,
+        points: &[Xy],
+        width_m: f64,
+    ) {
         let points = points.iter().map(|p| PointCm::from_metres(p.0, p.1)).collect();
         self.drawn.push(Drawn { form, name, points, width_cm: metres_to_cm(width_m) });
     }
@@ -319,7 +356,8 @@ fn areas(made: &mut Made, map: &RawMap) {
                     made.faults.push(RasterFault { feature: index, message });
                     continue;
                 }
-                let mut nodes: Vec<NodeId> = grid.polygon(area).into_iter().map(NodeId::from_index).collect();
+                let mut nodes: Vec<NodeId> =
+                    grid.polygon(area).into_iter().map(NodeId::from_index).collect();
                 let n = area.len() as f64;
                 let sum = area.iter().fold((0.0, 0.0), |s, p| (s.0 + p.0, s.1 + p.1));
                 let middle = PointCm::from_metres(sum.0 / n, sum.1 / n);
@@ -329,17 +367,20 @@ fn areas(made: &mut Made, map: &RawMap) {
                 nodes.retain(|n| made.nodes[n.index()].room_cm2 > 0);
                 (id, name, nodes, middle)
             }
-            Feature::Sector { id, name, wall, from, to, .. } => match works::stretch(made, wall, *from, *to) {
-                Ok((nodes, middle)) => (id, name, nodes, middle),
-                Err(why) => {
-                    let message = format!("sector `{id}`: {why}");
-                    made.faults.push(RasterFault { feature: index, message });
-                    continue;
+            Feature::Sector { id, name, wall, from, to, .. } => {
+                match works::stretch(made, wall, *from, *to) {
+                    Ok((nodes, middle)) => (id, name, nodes, middle),
+                    Err(why) => {
+                        let message = format!("sector `{id}`: {why}");
+                        made.faults.push(RasterFault { feature: index, message });
+                        continue;
+                    }
                 }
-            },
+            }
             _ => continue,
         };
-        let nearest = nodes.iter().copied().min_by_key(|n| (made.centre(*n).distance_cm(middle), *n));
+        let nearest =
+            nodes.iter().copied().min_by_key(|n| (made.centre(*n).distance_cm(middle), *n));
         let Some(centre) = nearest else {
             let message = format!("`{id}` holds no ground inside the window that men can stand on");
             made.faults.push(RasterFault { feature: index, message });

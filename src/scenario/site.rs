@@ -200,6 +200,7 @@ impl Site {
 
     /// The ground node under a point, if it is inside the window.
     #[must_use]
+    #[inline]
     pub fn node_at(&self, at: PointCm) -> Option<NodeId> {
         let x = (at.x - self.origin.x).div_euclid(self.cell_cm);
         let y = (at.y - self.origin.y).div_euclid(self.cell_cm);
@@ -209,6 +210,7 @@ impl Site {
 
     /// The node under a point on a level.
     #[must_use]
+    #[inline]
     pub fn node_on(&self, at: PointCm, level: Level) -> Option<NodeId> {
         let ground = self.node_at(at)?;
         match level {
@@ -219,6 +221,7 @@ impl Site {
 
     /// The centre of a node's cell.
     #[must_use]
+    #[inline]
     pub fn centre(&self, node: NodeId) -> PointCm {
         let cell = self.nodes[node.index()].cell;
         let (x, y) = ((cell % self.columns) as i32, (cell / self.columns) as i32);

@@ -6,10 +6,14 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::de::{self, DeserializeOwned, DeserializeSeed, IntoDeserializer, Visitor};
+use serde::de::{self, DeserializeOwned, Visitor};
 
 use super::findings::{Finding, Message, did_you_mean};
 use super::spans::{Entry, Form, Node, Span, number};
+
+mod access;
+
+use access::{Fields, Items, Pairs, Variant};
 
 /// Missing fields found in one file; each costs one more reading.
 const MOST_MISSING: usize = 100;
@@ -21,7 +25,11 @@ pub fn typed<T: DeserializeOwned>(root: &Node) -> (Option<T>, Vec<Finding>) {
     let mut missing: BTreeMap<usize, Vec<&'static str>> = BTreeMap::new();
     let mut missed = Vec::new();
     for _ in 0..MOST_MISSING {
-        let context = Context { findings: RefCell::new(Vec::new()), missing: &missing, again: RefCell::new(None) };
+        let context = Context {
+            findings: RefCell::new(Vec::new()),
+            missing: &missing,
+            again: RefCell::new(None),
+        };
         let result = T::deserialize(De { node: Some(root), context: &context });
         let mut findings = context.findings.into_inner();
         match (result, context.again.into_inner()) {
@@ -112,18 +120,31 @@ fn says(node: &Node) -> String {
     }
 }
 
-impl<'a, 'm> De<'a, 'm> {
+impl<'a> De<'a, '_> {
     const fn to(self, node: Option<&'a Node>) -> Self {
         Self { node, context: self.context }
     }
 
     /// The node, if it holds anything.
     fn held(self) -> Option<&'a Node> {
-        self.node.map(|node| if matches!(&node.form, Form::Group(Some(name), _) if name == "Some") { node.inner() } else { node }).filter(|node| !matches!(node.form, Form::Hole))
+        self.node
+            .map(|node| {
+                if matches!(&node.form, Form::Group(Some(name), _) if name == "Some") {
+                    node.inner()
+                } else {
+                    node
+                }
+            })
+            .filter(|node| !matches!(node.form, Form::Hole))
     }
 
     fn wants(self, node: &Node, what: &str) {
-        self.context.fault("E0204", &node.span, Message::new("{0} is wanted here, not {1}", [what.to_string(), says(node)]), None);
+        self.context.fault(
+            "E0204",
+            &node.span,
+            Message::new("{0} is wanted here, not {1}", [what.to_string(), says(node)]),
+            None,
+        );
     }
 
     fn integer(self, low: i64, high: i64) -> i64 {
@@ -135,13 +156,26 @@ impl<'a, 'm> De<'a, 'm> {
         match number(written) {
             Some(value) if value.is_finite() && value % 1.0 == 0.0 => {
                 if value < low as f64 || value > high as f64 {
-                    self.context.fault("E0206", &node.span, Message::new("{0} is out of range", [written.clone()]), Some(Message::new("it goes from {0} to {1}", [low.to_string(), high.to_string()])));
+                    self.context.fault(
+                        "E0206",
+                        &node.span,
+                        Message::new("{0} is out of range", [written.clone()]),
+                        Some(Message::new(
+                            "it goes from {0} to {1}",
+                            [low.to_string(), high.to_string()],
+                        )),
+                    );
                     return 0;
                 }
                 value as i64
             }
             _ => {
-                self.context.fault("E0206", &node.span, Message::new("a whole number is wanted here, not {0}", [written.clone()]), None);
+                self.context.fault(
+                    "E0206",
+                    &node.span,
+                    Message::new("a whole number is wanted here, not {0}", [written.clone()]),
+                    None,
+                );
                 0
             }
         }
@@ -153,7 +187,15 @@ impl<'a, 'm> De<'a, 'm> {
             Form::Number(written) => match number(written) {
                 Some(value) if value.is_finite() => value,
                 _ => {
-                    self.context.fault("E0207", &node.span, Message::new("{0} is no number that can be reckoned with", [written.clone()]), None);
+                    self.context.fault(
+                        "E0207",
+                        &node.span,
+                        Message::new(
+                            "{0} is no number that can be reckoned with",
+                            [written.clone()],
+                        ),
+                        None,
+                    );
                     0.0
                 }
             },
@@ -169,7 +211,12 @@ impl<'a, 'm> De<'a, 'm> {
         match &node.form {
             Form::Text(text) => text.clone(),
             Form::Word(word) => {
-                self.context.fault("E0204", &node.span, Message::new("a string is wanted here, not the word `{0}`", [word.clone()]), Some(Message::new("write `\"{0}\"`", [word.clone()])));
+                self.context.fault(
+                    "E0204",
+                    &node.span,
+                    Message::new("a string is wanted here, not the word `{0}`", [word.clone()]),
+                    Some(Message::new("write `\"{0}\"`", [word.clone()])),
+                );
                 String::new()
             }
             _ => {
@@ -180,7 +227,12 @@ impl<'a, 'm> De<'a, 'm> {
     }
 
     /// The fields of a struct or struct variant.
-    fn fields<V: Visitor<'a>>(self, node: Option<&'a Node>, fields: &'static [&'static str], visitor: V) -> Result<V::Value, Fault> {
+    fn fields<V: Visitor<'a>>(
+        self,
+        node: Option<&'a Node>,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Fault> {
         let key = node.map_or(0, |node| std::ptr::from_ref(node).addr());
         let mut given: Vec<(&'static str, Option<&'a Node>)> = Vec::new();
         match node.map(|node| (&node.form, node)) {
@@ -188,7 +240,14 @@ impl<'a, 'm> De<'a, 'm> {
                 for entry in entries {
                     self.field(entry, fields, &mut given);
                 }
-                given.extend(self.context.missing.get(&key).into_iter().flatten().map(|field| (*field, None)));
+                given.extend(
+                    self.context
+                        .missing
+                        .get(&key)
+                        .into_iter()
+                        .flatten()
+                        .map(|field| (*field, None)),
+                );
             }
             Some((Form::Hole, _)) | None => given.extend(fields.iter().map(|field| (*field, None))),
             Some((_, node)) => {
@@ -196,14 +255,24 @@ impl<'a, 'm> De<'a, 'm> {
                 given.extend(fields.iter().map(|field| (*field, None)));
             }
         }
-        let read = visitor.visit_map(Fields { given: given.into_iter(), value: None, context: self.context });
+        let read = visitor.visit_map(Fields {
+            given: given.into_iter(),
+            value: None,
+            context: self.context,
+        });
         match (read, node) {
             (Err(Fault::Missing(field)), Some(node)) => {
                 let mut span = node.span.clone();
                 // The first line of the struct, so that the caret stays readable.
-                let first = span.source.text[span.from..span.to].find(['\n', ',']).map_or(span.to, |i| span.from + i);
+                let first = span.source.text[span.from..span.to]
+                    .find(['\n', ','])
+                    .map_or(span.to, |i| span.from + i);
                 span.to = first.max(span.from);
-                let finding = Finding::error("E0202", &span, Message::new("the field `{0}` is missing", [field.to_string()]));
+                let finding = Finding::error(
+                    "E0202",
+                    &span,
+                    Message::new("the field `{0}` is missing", [field.to_string()]),
+                );
                 *self.context.again.borrow_mut() = Some((key, field, finding));
                 Err(Fault::Again)
             }
@@ -211,21 +280,42 @@ impl<'a, 'm> De<'a, 'm> {
         }
     }
 
-    fn field(self, entry: &'a Entry, fields: &'static [&'static str], given: &mut Vec<(&'static str, Option<&'a Node>)>) {
+    fn field(
+        self,
+        entry: &'a Entry,
+        fields: &'static [&'static str],
+        given: &mut Vec<(&'static str, Option<&'a Node>)>,
+    ) {
         let Some((name, span)) = &entry.key else {
             if !matches!(entry.value.form, Form::Hole) {
-                self.context.fault("E0209", &entry.value.span, Message::new("a field name is missing before {0}", [says(&entry.value)]), Some(Message::new("the fields are {0}", [fields.join(", ")])));
+                self.context.fault(
+                    "E0209",
+                    &entry.value.span,
+                    Message::new("a field name is missing before {0}", [says(&entry.value)]),
+                    Some(Message::new("the fields are {0}", [fields.join(", ")])),
+                );
             }
             return;
         };
         let Some(field) = fields.iter().find(|field| *field == name) else {
             let near = did_you_mean(name, fields.iter().copied());
-            let help = near.or_else(|| Some(Message::new("the fields are {0}", [fields.join(", ")])));
-            self.context.fault("E0201", span, Message::new("there is no field `{0}` here", [name.clone()]), help);
+            let help =
+                near.or_else(|| Some(Message::new("the fields are {0}", [fields.join(", ")])));
+            self.context.fault(
+                "E0201",
+                span,
+                Message::new("there is no field `{0}` here", [name.clone()]),
+                help,
+            );
             return;
         };
         if given.iter().any(|(known, _)| known == field) {
-            self.context.fault("E0205", span, Message::new("the field `{0}` is given twice", [name.clone()]), None);
+            self.context.fault(
+                "E0205",
+                span,
+                Message::new("the field `{0}` is given twice", [name.clone()]),
+                None,
+            );
             return;
         }
         given.push((field, Some(&entry.value)));
@@ -236,7 +326,15 @@ impl<'a, 'm> De<'a, 'm> {
         let mut items: Vec<Option<&'a Node>> = match node.map(|node| &node.form) {
             Some(Form::Group(_, entries)) => {
                 if let Some((name, span)) = entries.iter().find_map(|e| e.key.as_ref()) {
-                    self.context.fault("E0208", span, Message::new("`{0}:` has no place here: these go by position", [name.clone()]), None);
+                    self.context.fault(
+                        "E0208",
+                        span,
+                        Message::new(
+                            "`{0}:` has no place here: these go by position",
+                            [name.clone()],
+                        ),
+                        None,
+                    );
                 }
                 entries.iter().map(|e| Some(&e.value)).collect()
             }
@@ -248,8 +346,18 @@ impl<'a, 'm> De<'a, 'm> {
                 Vec::new()
             }
         };
-        if let Some(node) = node.filter(|node| matches!(node.form, Form::Group(..)) && items.len() != len) {
-            self.context.fault("E0208", &node.span, Message::new("{0} values are wanted here, not {1}", [len.to_string(), items.len().to_string()]), None);
+        if let Some(node) =
+            node.filter(|node| matches!(node.form, Form::Group(..)) && items.len() != len)
+        {
+            self.context.fault(
+                "E0208",
+                &node.span,
+                Message::new(
+                    "{0} values are wanted here, not {1}",
+                    [len.to_string(), items.len().to_string()],
+                ),
+                None,
+            );
         }
         items.resize(len, None);
         items
@@ -348,20 +456,35 @@ impl<'a> de::Deserializer<'a> for De<'a, '_> {
         visitor.visit_unit()
     }
 
-    fn deserialize_unit_struct<V: Visitor<'a>>(self, _: &'static str, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_unit_struct<V: Visitor<'a>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Fault> {
         visitor.visit_unit()
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'a>>(self, _: &'static str, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_newtype_struct<V: Visitor<'a>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Fault> {
         visitor.visit_newtype_struct(self)
     }
 
     fn deserialize_seq<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, Fault> {
         let items: Vec<Option<&'a Node>> = match self.held() {
             None => Vec::new(),
-            Some(Node { form: Form::List(items), .. }) => items.iter().filter(|item| !matches!(item.form, Form::Hole)).map(Some).collect(),
+            Some(Node { form: Form::List(items), .. }) => {
+                items.iter().filter(|item| !matches!(item.form, Form::Hole)).map(Some).collect()
+            }
             Some(node) => {
-                self.context.fault("E0204", &node.span, Message::new("a list is wanted here, not {0}", [says(node)]), Some(Message::new("write `[...]` around it", [])));
+                self.context.fault(
+                    "E0204",
+                    &node.span,
+                    Message::new("a list is wanted here, not {0}", [says(node)]),
+                    Some(Message::new("write `[...]` around it", [])),
+                );
                 Vec::new()
             }
         };
@@ -373,7 +496,12 @@ impl<'a> de::Deserializer<'a> for De<'a, '_> {
         visitor.visit_seq(Items { items: items.into_iter(), context: self.context })
     }
 
-    fn deserialize_tuple_struct<V: Visitor<'a>>(self, _: &'static str, len: usize, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_tuple_struct<V: Visitor<'a>>(
+        self,
+        _: &'static str,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value, Fault> {
         self.deserialize_tuple(len, visitor)
     }
 
@@ -389,9 +517,16 @@ impl<'a> de::Deserializer<'a> for De<'a, '_> {
         visitor.visit_map(Pairs { pairs: pairs.iter(), value: None, context: self.context })
     }
 
-    fn deserialize_struct<V: Visitor<'a>>(self, name: &'static str, fields: &'static [&'static str], visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_struct<V: Visitor<'a>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Fault> {
         let node = match self.node {
-            Some(node) if matches!(&node.form, Form::Group(Some(given), entries) if given == "Some" && entries.len() == 1 && entries[0].key.is_none()) => Some(node.inner()),
+            Some(node) if matches!(&node.form, Form::Group(Some(given), entries) if given == "Some" && entries.len() == 1 && entries[0].key.is_none()) => {
+                Some(node.inner())
+            }
             other => other,
         };
         if let Some(Node { form: Form::Group(Some(given), _), span }) = node
@@ -400,12 +535,22 @@ impl<'a> de::Deserializer<'a> for De<'a, '_> {
         {
             let mut span = span.clone();
             span.to = span.from + given.len();
-            self.context.fault("E0203", &span, Message::new("`{0}` is wanted here, not `{1}`", [name.to_string(), given.clone()]), None);
+            self.context.fault(
+                "E0203",
+                &span,
+                Message::new("`{0}` is wanted here, not `{1}`", [name.to_string(), given.clone()]),
+                None,
+            );
         }
         self.fields(node, fields, visitor)
     }
 
-    fn deserialize_enum<V: Visitor<'a>>(self, name: &'static str, variants: &'static [&'static str], visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_enum<V: Visitor<'a>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Fault> {
         let first = variants.first().copied().unwrap_or("");
         let Some(node) = self.held() else {
             return visitor.visit_enum(Variant { word: first, node: None, context: self.context });
@@ -414,26 +559,58 @@ impl<'a> de::Deserializer<'a> for De<'a, '_> {
             Form::Word(word) => (word.as_str(), false),
             Form::Group(Some(word), _) => (word.as_str(), true),
             Form::Text(text) if variants.contains(&text.as_str()) => {
-                self.context.fault("E0204", &node.span, Message::new("a word is wanted here, not a string", []), Some(Message::new("write `{0}` without quotes", [text.clone()])));
-                return visitor.visit_enum(Variant { word: first, node: None, context: self.context });
+                self.context.fault(
+                    "E0204",
+                    &node.span,
+                    Message::new("a word is wanted here, not a string", []),
+                    Some(Message::new("write `{0}` without quotes", [text.clone()])),
+                );
+                return visitor.visit_enum(Variant {
+                    word: first,
+                    node: None,
+                    context: self.context,
+                });
             }
             Form::Number(written) if name == "RawFig" => {
                 self.context.fault("E0210", &node.span, Message::new("the figure {0} does not say where it comes from", [written.clone()]), Some(Message::new("write `From({0}, \"source\")` or `Ours(value: {0}, low: ..., high: ..., why: \"...\")`", [written.clone()])));
-                return visitor.visit_enum(Variant { word: first, node: None, context: self.context });
+                return visitor.visit_enum(Variant {
+                    word: first,
+                    node: None,
+                    context: self.context,
+                });
             }
             _ => {
                 let list = variants.join(", ");
-                self.context.fault("E0204", &node.span, Message::new("one of {0} is wanted here, not {1}", [list, says(node)]), None);
-                return visitor.visit_enum(Variant { word: first, node: None, context: self.context });
+                self.context.fault(
+                    "E0204",
+                    &node.span,
+                    Message::new("one of {0} is wanted here, not {1}", [list, says(node)]),
+                    None,
+                );
+                return visitor.visit_enum(Variant {
+                    word: first,
+                    node: None,
+                    context: self.context,
+                });
             }
         };
         match variants.iter().find(|variant| **variant == word) {
-            Some(variant) => visitor.visit_enum(Variant { word: variant, node: Some(node).filter(|_| has), context: self.context }),
+            Some(variant) => visitor.visit_enum(Variant {
+                word: variant,
+                node: Some(node).filter(|_| has),
+                context: self.context,
+            }),
             None => {
                 let mut span = node.span.clone();
                 span.to = span.from + word.len();
-                let help = did_you_mean(word, variants.iter().copied()).or_else(|| Some(Message::new("the words are {0}", [variants.join(", ")])));
-                self.context.fault("E0203", &span, Message::new("`{0}` is no word that fits here", [word.to_string()]), help);
+                let help = did_you_mean(word, variants.iter().copied())
+                    .or_else(|| Some(Message::new("the words are {0}", [variants.join(", ")])));
+                self.context.fault(
+                    "E0203",
+                    &span,
+                    Message::new("`{0}` is no word that fits here", [word.to_string()]),
+                    help,
+                );
                 visitor.visit_enum(Variant { word: first, node: None, context: self.context })
             }
         }
@@ -445,164 +622,5 @@ impl<'a> de::Deserializer<'a> for De<'a, '_> {
 
     fn deserialize_ignored_any<V: Visitor<'a>>(self, visitor: V) -> Result<V::Value, Fault> {
         visitor.visit_unit()
-    }
-}
-
-struct Fields<'a, 'm> {
-    given: std::vec::IntoIter<(&'static str, Option<&'a Node>)>,
-    value: Option<Option<&'a Node>>,
-    context: &'a Context<'m>,
-}
-
-impl<'a> de::MapAccess<'a> for Fields<'a, '_> {
-    type Error = Fault;
-
-    fn next_key_seed<K: DeserializeSeed<'a>>(&mut self, seed: K) -> Result<Option<K::Value>, Fault> {
-        let Some((name, node)) = self.given.next() else { return Ok(None) };
-        self.value = Some(node);
-        seed.deserialize(IntoDeserializer::<Fault>::into_deserializer(name)).map(Some)
-    }
-
-    fn next_value_seed<S: DeserializeSeed<'a>>(&mut self, seed: S) -> Result<S::Value, Fault> {
-        seed.deserialize(De { node: self.value.take().flatten(), context: self.context })
-    }
-}
-
-struct Items<'a, 'm> {
-    items: std::vec::IntoIter<Option<&'a Node>>,
-    context: &'a Context<'m>,
-}
-
-impl<'a> de::SeqAccess<'a> for Items<'a, '_> {
-    type Error = Fault;
-
-    fn next_element_seed<S: DeserializeSeed<'a>>(&mut self, seed: S) -> Result<Option<S::Value>, Fault> {
-        let Some(node) = self.items.next() else { return Ok(None) };
-        seed.deserialize(De { node, context: self.context }).map(Some)
-    }
-}
-
-struct Pairs<'a, 'm> {
-    pairs: std::slice::Iter<'a, (Node, Node)>,
-    value: Option<&'a Node>,
-    context: &'a Context<'m>,
-}
-
-impl<'a> de::MapAccess<'a> for Pairs<'a, '_> {
-    type Error = Fault;
-
-    fn next_key_seed<K: DeserializeSeed<'a>>(&mut self, seed: K) -> Result<Option<K::Value>, Fault> {
-        let Some((key, value)) = self.pairs.next() else { return Ok(None) };
-        self.value = Some(value);
-        seed.deserialize(De { node: Some(key), context: self.context }).map(Some)
-    }
-
-    fn next_value_seed<S: DeserializeSeed<'a>>(&mut self, seed: S) -> Result<S::Value, Fault> {
-        seed.deserialize(De { node: self.value.take(), context: self.context })
-    }
-}
-
-/// A variant with the group of its contents, if it has one.
-struct Variant<'a, 'm> {
-    word: &'static str,
-    node: Option<&'a Node>,
-    context: &'a Context<'m>,
-}
-
-impl<'a, 'm> de::EnumAccess<'a> for Variant<'a, 'm> {
-    type Error = Fault;
-    type Variant = Self;
-
-    fn variant_seed<S: DeserializeSeed<'a>>(self, seed: S) -> Result<(S::Value, Self), Fault> {
-        let word = seed.deserialize(IntoDeserializer::<Fault>::into_deserializer(self.word))?;
-        Ok((word, self))
-    }
-}
-
-impl<'a> de::VariantAccess<'a> for Variant<'a, '_> {
-    type Error = Fault;
-
-    fn unit_variant(self) -> Result<(), Fault> {
-        if let Some(node) = self.node {
-            self.context.fault("E0208", &node.span, Message::new("`{0}` takes nothing in brackets", [self.word.to_string()]), None);
-        }
-        Ok(())
-    }
-
-    fn newtype_variant_seed<S: DeserializeSeed<'a>>(self, seed: S) -> Result<S::Value, Fault> {
-        let content = match self.node.map(|node| (&node.form, node)) {
-            Some((Form::Group(_, entries), node)) => match entries.as_slice() {
-                [entry] if entry.key.is_none() => Some(&entry.value),
-                // `Men(who: "x")` means `Men((who: "x"))`; the variant's name is no struct's name.
-                _ => return seed.deserialize(Unwrapped(De { node: Some(node), context: self.context })),
-            },
-            _ => None,
-        };
-        seed.deserialize(De { node: content, context: self.context })
-    }
-
-    fn tuple_variant<V: Visitor<'a>>(self, len: usize, visitor: V) -> Result<V::Value, Fault> {
-        let de = De { node: self.node, context: self.context };
-        let items = de.tuple_of(self.node, len);
-        visitor.visit_seq(Items { items: items.into_iter(), context: self.context })
-    }
-
-    fn struct_variant<V: Visitor<'a>>(self, fields: &'static [&'static str], visitor: V) -> Result<V::Value, Fault> {
-        De { node: self.node, context: self.context }.fields(self.node, fields, visitor)
-    }
-}
-
-/// A struct written straight into its variant's brackets.
-struct Unwrapped<'a, 'm>(De<'a, 'm>);
-
-impl<'de> de::Deserializer<'de> for Unwrapped<'de, '_> {
-    type Error = Fault;
-
-    fn deserialize_struct<V: Visitor<'de>>(self, _: &'static str, fields: &'static [&'static str], visitor: V) -> Result<V::Value, Fault> {
-        self.0.fields(self.0.node, fields, visitor)
-    }
-
-    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Fault> {
-        self.0.deserialize_tuple(len, visitor)
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        if let Some(node) = self.0.node {
-            self.0.context.fault("E0208", &node.span, Message::new("one value is wanted within these brackets", []), None);
-        }
-        self.0.to(None).deserialize_any(visitor)
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(self, name: &'static str, variants: &'static [&'static str], visitor: V) -> Result<V::Value, Fault> {
-        if let Some(node) = self.0.node {
-            self.0.context.fault("E0208", &node.span, Message::new("one value is wanted within these brackets", []), None);
-        }
-        self.0.to(None).deserialize_enum(name, variants, visitor)
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        if let Some(node) = self.0.node {
-            self.0.context.fault("E0208", &node.span, Message::new("one value is wanted within these brackets", []), None);
-        }
-        visitor.visit_string(String::new())
-    }
-
-    fn deserialize_i32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        if let Some(node) = self.0.node {
-            self.0.context.fault("E0208", &node.span, Message::new("one value is wanted within these brackets", []), None);
-        }
-        visitor.visit_i32(0)
-    }
-
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        if let Some(node) = self.0.node {
-            self.0.context.fault("E0208", &node.span, Message::new("one value is wanted within these brackets", []), None);
-        }
-        self.0.to(None).deserialize_seq(visitor)
-    }
-
-    serde::forward_to_deserialize_any! {
-        bool i8 i16 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str bytes byte_buf option unit
-        unit_struct newtype_struct tuple_struct map identifier ignored_any
     }
 }

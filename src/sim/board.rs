@@ -67,6 +67,16 @@ pub struct Rolls(pub Dice);
 #[component(immutable)]
 pub struct Company(pub CompanyId);
 
+/// The entity of a person: his id.
+#[derive(Component, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[component(immutable)]
+pub struct Named(pub PersonId);
+
+/// The entity of a work: its id.
+#[derive(Component, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[component(immutable)]
+pub struct Built(pub WorkId);
+
 /// Who is who. Written at muster; `passage` takes spare companies for splits.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Roster {
@@ -147,6 +157,7 @@ pub struct Places {
 
 impl Places {
     /// The companies on a node, ascending.
+    #[inline]
     pub fn on(&self, node: NodeId) -> impl Iterator<Item = CompanyId> + '_ {
         std::iter::successors(self.head[node.index()], move |c| self.next[c.index()])
     }

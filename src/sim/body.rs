@@ -1,13 +1,27 @@
 //! How much ground a company takes: its files, ranks, breadth and depth. Pure
 //! geometry that several rooms measure contact, shot and trampling by.
 
+use crate::core::ids::NodeId;
 use crate::core::measure::{PointCm, metres_to_cm};
 use crate::scenario::catalogue::{Catalogue, Shape};
+use crate::scenario::site::Site;
 
 /// Files of a column, whatever the width of the road allows.
 const COLUMN_FILES: i32 = 4;
 /// Ranks that men stand in at least when there is room for a longer line.
 const LEAST_RANKS: i32 = 2;
+
+/// Breadth in centimetres that a company takes up in the open: sixteen files of
+/// foot or ten horses, whatever the cells are.
+pub const OPEN_CM: i32 = 1_500;
+
+/// The breadth that a company can take on a node: the width of a street or
+/// passage, and in the open that of its own order.
+#[must_use]
+pub fn free_cm(site: &Site, node: NodeId) -> i32 {
+    let width = site.nodes[node.index()].width_cm;
+    if width < site.cell_cm { width } else { OPEN_CM }
+}
 
 /// Centimetres that a man takes in each shape, on foot and on horseback.
 #[derive(Clone, Debug, Default)]
@@ -47,6 +61,8 @@ impl Spacing {
     #[must_use]
     pub fn body(&self, shape: Shape, mounted: bool, men: i32, width_cm: i32, at: PointCm, heading: PointCm) -> Body {
         let (file, rank) = self.man(shape, mounted);
+        // Who faces nowhere yet faces north: a body always has sides.
+        let heading = if heading == PointCm::default() { PointCm { x: 0, y: 1000 } } else { heading };
         let files = if matches!(shape, Shape::Column) { COLUMN_FILES.min(men) } else { (men + LEAST_RANKS - 1) / LEAST_RANKS };
         let front = (files * file).min(width_cm).max(file);
         let depth = (men.saturating_mul(file).saturating_mul(rank) / front).max(rank);
@@ -116,8 +132,6 @@ impl Body {
     pub fn reach_along(&self, ux: f64, uy: f64) -> f64 {
         let (hx, hy) = (f64::from(self.heading.x) / 1000.0, f64::from(self.heading.y) / 1000.0);
         let (along, across) = ((ux * hx + uy * hy).abs(), (ux * hy - uy * hx).abs());
-        // A company that faces nowhere yet counts as square to everybody.
-        let along = if self.heading == PointCm::default() { 1.0 } else { along };
         (along * f64::from(self.depth) + across * f64::from(self.front)) / 2.0
     }
 
@@ -127,7 +141,7 @@ impl Body {
     pub fn side_towards(&self, ux: f64, uy: f64) -> Flank {
         let (hx, hy) = (f64::from(self.heading.x) / 1000.0, f64::from(self.heading.y) / 1000.0);
         let along = ux * hx + uy * hy;
-        if self.heading == PointCm::default() || along >= 0.5 {
+        if along >= 0.5 {
             Flank::Front
         } else if along <= -0.5 {
             Flank::Back
@@ -148,23 +162,41 @@ impl Body {
     }
 }
 
-/// The gap between two companies in centimetres (negative when they overlap) and
-/// the direction from the first to the second. Measured along the line between
-/// their middles, which is exact for fronts that face each other.
+/// How two companies lie to each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Gap {
+    /// Centimetres between them, negative when they overlap.
+    pub cm: f64,
+    /// Centimetres of width that they share across that gap; not above 0 when
+    /// they only touch at a corner.
+    pub shared: f64,
+    /// Direction from the first to the second, square to a side of one of them.
+    pub ux: f64,
+    /// The same, north.
+    pub uy: f64,
+}
+
+/// How two companies lie to each other: of the directions square to their sides
+/// the one in which they are farthest apart, and what they share across it.
 #[must_use]
-pub fn gap(a: &Body, b: &Body) -> (f64, f64, f64) {
+pub fn gap(a: &Body, b: &Body) -> Gap {
     let (dx, dy) = (f64::from(b.centre.x - a.centre.x), f64::from(b.centre.y - a.centre.y));
-    let far = (dx * dx + dy * dy).sqrt();
-    if far < 1.0 {
-        let (ux, uy) = if a.heading == PointCm::default() {
-            (1.0, 0.0)
-        } else {
-            (f64::from(a.heading.x) / 1000.0, f64::from(a.heading.y) / 1000.0)
-        };
-        return (-1.0, ux, uy);
+    let mut best = Gap { cm: f64::MIN, shared: 0.0, ux: 0.0, uy: 1.0 };
+    for heading in [a.heading, b.heading] {
+        let (hx, hy) = (f64::from(heading.x) / 1000.0, f64::from(heading.y) / 1000.0);
+        for (x, y) in [(hx, hy), (-hy, hx)] {
+            let along = dx * x + dy * y;
+            let cm = along.abs() - a.reach_along(x, y) - b.reach_along(x, y);
+            if cm > best.cm {
+                let sign = if along < 0.0 { -1.0 } else { 1.0 };
+                best = Gap { cm, shared: 0.0, ux: x * sign, uy: y * sign };
+            }
+        }
     }
-    let (ux, uy) = (dx / far, dy / far);
-    (far - a.reach_along(ux, uy) - b.reach_along(ux, uy), ux, uy)
+    let aside = (dy * best.ux - dx * best.uy).abs();
+    let (half_a, half_b) = (a.reach_along(-best.uy, best.ux), b.reach_along(-best.uy, best.ux));
+    best.shared = (half_a + half_b - aside).min(2.0 * half_a.min(half_b));
+    best
 }
 
 /// The chance that something of a chance each second happens within whole

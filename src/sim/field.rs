@@ -106,7 +106,14 @@ impl Fields {
         self.asks += 1;
         let found = self.fields.iter().position(|f| f.aim == aim && f.mounted == mounted);
         let index = found.unwrap_or_else(|| {
-            let fresh = Field { aim, mounted, version: u32::MAX, asked: 0, cost: Vec::new(), way: Vec::new() };
+            let fresh = Field {
+                aim,
+                mounted,
+                version: u32::MAX,
+                asked: 0,
+                cost: Vec::new(),
+                way: Vec::new(),
+            };
             if self.fields.len() < KEPT {
                 self.fields.push(fresh);
                 return self.fields.len() - 1;
@@ -156,10 +163,14 @@ impl Fields {
                         let far = if inward { &portal.inner } else { &portal.outer };
                         far.iter().map(move |n| (p, inward, *n))
                     })
-                    .min_by_key(|(p, _, n)| (f.cost[n.index()].saturating_add(through(site, *p, node, *n)), *p));
+                    .min_by_key(|(p, _, n)| {
+                        (f.cost[n.index()].saturating_add(through(site, *p, node, *n)), *p)
+                    });
                 best.map_or(Step::None, |(p, inward, _)| Step::Through(p, inward))
             }
-            direction => site.neighbours[node.index()][usize::from(direction)].map_or(Step::None, Step::To),
+            direction => {
+                site.neighbours[node.index()][usize::from(direction)].map_or(Step::None, Step::To)
+            }
         }
     }
 
@@ -202,7 +213,8 @@ impl Fields {
         };
         let cell = site.cell_cm as u32;
         let wide = (cell / 2).max(1);
-        let longest_portal = site.portals.iter().map(|p| (f64::from(p.length_cm) / p.speed.max(0.01)) as u32);
+        let longest_portal =
+            site.portals.iter().map(|p| (f64::from(p.length_cm) / p.speed.max(0.01)) as u32);
         let longest = longest_portal.max().unwrap_or(0) + cell * 200;
         let ring = (longest / wide + 2) as usize;
         if buckets.len() < ring {
@@ -266,7 +278,8 @@ impl Fields {
 /// Cost of the way through a portal from a node on one side to one on the other.
 fn through(site: &Site, portal: PortalId, from: NodeId, to: NodeId) -> u32 {
     let p = &site.portals[portal.index()];
-    let (a, b) = if p.outer.contains(&from) { (p.outer_at, p.inner_at) } else { (p.inner_at, p.outer_at) };
+    let (a, b) =
+        if p.outer.contains(&from) { (p.outer_at, p.inner_at) } else { (p.inner_at, p.outer_at) };
     let inside = (f64::from(p.length_cm) / p.speed.max(0.01)) as u32;
     // At least a cell, so that a bucket of half a cell stays narrow enough.
     let walk = site.centre(from).distance_cm(a) + b.distance_cm(site.centre(to));

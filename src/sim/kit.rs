@@ -10,7 +10,9 @@ use std::sync::Arc;
 use bevy_ecs::prelude::*;
 
 use crate::core::dice::Dice;
-use crate::core::ids::{CompanyId, CorpsId, NodeId, PartyId, PostId, SideId, UnitId, UnitKindId, WeaponId};
+use crate::core::ids::{
+    CompanyId, CorpsId, NodeId, PartyId, PostId, SideId, UnitId, UnitKindId, WeaponId,
+};
 use crate::core::measure::PointCm;
 use crate::orders::ast::Gait;
 use crate::scenario::battle::{Corps, Light, Party, Post, Scenario, Side, Stands, Unit};
@@ -36,7 +38,8 @@ pub fn catalogue() -> Catalogue {
         include_str!("../../assets/rules/units.ron"),
         include_str!("../../assets/rules/laws.ron"),
     ];
-    let reader = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
+    let reader =
+        ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
     let mut all = RawRules::default();
     for text in files {
         let one: RawRules = reader.from_str(text).unwrap_or_else(|e| panic!("shipped rules: {e}"));
@@ -56,7 +59,8 @@ pub fn catalogue() -> Catalogue {
     let known = |id: &str| weapon(id).unwrap_or_else(|| panic!("no weapon {id}"));
     let armour = all.armour;
     let worn = |id: &str| {
-        let found = armour.iter().position(|a| a.id == id).map(crate::core::ids::ArmourId::from_index);
+        let found =
+            armour.iter().position(|a| a.id == id).map(crate::core::ids::ArmourId::from_index);
         found.unwrap_or_else(|| panic!("no armour {id}"))
     };
     let units = all.units.into_iter().map(|u| UnitKind {
@@ -271,7 +275,15 @@ impl Kit {
 
     /// A unit of `men` in companies of its kind's size, ranked southwards from
     /// the middle of its front, so many abreast, `apart_m` from each other.
-    pub fn body(&mut self, side: u8, kind: &str, front: Xy, men: i32, abreast: i32, apart_m: f64) -> UnitId {
+    pub fn body(
+        &mut self,
+        side: u8,
+        kind: &str,
+        front: Xy,
+        men: i32,
+        abreast: i32,
+        apart_m: f64,
+    ) -> UnitId {
         let size = self.rules.units[self.kind(kind).index()].company_size.max(1);
         let mut places = Vec::new();
         let mut left = men;
@@ -289,9 +301,14 @@ impl Kit {
     /// The site alone.
     #[must_use]
     pub fn site(&self) -> Site {
-        let map =
-            RawMap { id: "kit".into(), name: name("kit"), ground: "firm".into(), features: self.features.clone() };
-        let (site, faults) = raster(&map, &self.rules, (0.0, 0.0, self.size_m.0, self.size_m.1), self.cell_m);
+        let map = RawMap {
+            id: "kit".into(),
+            name: name("kit"),
+            ground: "firm".into(),
+            features: self.features.clone(),
+        };
+        let (site, faults) =
+            raster(&map, &self.rules, (0.0, 0.0, self.size_m.0, self.size_m.1), self.cell_m);
         assert!(faults.is_empty(), "{faults:?}");
         site
     }
@@ -299,7 +316,12 @@ impl Kit {
     /// The scenario.
     #[must_use]
     pub fn scenario(&self) -> Scenario {
-        let side = |i: u8| Side { id: format!("side{i}"), name: name("side"), slot: i + 1, post: PostId(u16::from(i)) };
+        let side = |i: u8| Side {
+            id: format!("side{i}"),
+            name: name("side"),
+            slot: i + 1,
+            post: PostId(u16::from(i)),
+        };
         let post = |i: u8| Post {
             id: format!("post{i}"),
             name: name("post"),
@@ -367,13 +389,16 @@ impl Kit {
                 ids.push(id);
                 roster.unit.push(UnitId::from_index(i));
                 roster.kind.push(unit.kind);
-                roster.side.push(SideId(unit.party.0 as u8));
+                roster.side.push(SideId(unit.party.0));
                 roster.party.push(unit.party);
                 roster.corps.push(unit.corps);
                 roster.mounted.push(kind.mounted);
                 roster.mustered.push(*men > 0);
                 let node = site.node_on(*at, unit.stands.level).unwrap_or(NodeId(0));
-                assert!(*men == 0 || site.nodes[node.index()].room_cm2 > 0, "{at:?} is no place to stand");
+                assert!(
+                    *men == 0 || site.nodes[node.index()].room_cm2 > 0,
+                    "{at:?} is no place to stand"
+                );
                 places.node.push(node);
                 places.at.push(*at);
                 strength.men.push(*men);
@@ -403,9 +428,16 @@ impl Kit {
         strength.lost_now = vec![0; n];
         strength.shot_now = vec![0; n];
         strength.tally = vec![vec![0; units]; Cause::ALL.len()];
-        let minds = roster.mustered.iter().map(|m| if *m { Mind::Steady } else { Mind::Gone }).collect();
-        let hearts = roster.kind.iter().map(|k| self.rules.units[k.index()].steadiness.v() as i32).collect();
-        world.insert_resource(Spirits { heart: hearts, mind: minds, stamina: vec![1000; n], loss_rate: vec![0; n] });
+        let minds =
+            roster.mustered.iter().map(|m| if *m { Mind::Steady } else { Mind::Gone }).collect();
+        let hearts =
+            roster.kind.iter().map(|k| self.rules.units[k.index()].steadiness.v() as i32).collect();
+        world.insert_resource(Spirits {
+            heart: hearts,
+            mind: minds,
+            stamina: vec![1000; n],
+            loss_rate: vec![0; n],
+        });
         world.insert_resource(Forms { shape: vec![Shape::Line; n], forming: vec![0; n] });
         world.insert_resource(Contacts {
             foe: vec![None; n],
@@ -430,7 +462,11 @@ impl Kit {
             shut_at: vec![None; portals],
             version: 0,
         });
-        world.insert_resource(Litter { men: vec![0; nodes], horses: vec![0; nodes], loose: vec![0; nodes] });
+        world.insert_resource(Litter {
+            men: vec![0; nodes],
+            horses: vec![0; nodes],
+            loose: vec![0; nodes],
+        });
         world.insert_resource(Engines { of_company: vec![Vec::new(); n], ..Default::default() });
         world.insert_resource(Stores { missiles: vec![0; n], full: vec![0; n] });
         world.insert_resource(Wounds::default());
@@ -440,7 +476,12 @@ impl Kit {
         world.insert_resource(Persons::default());
         world.insert_resource(Rolls(Dice::new(self.seed)));
         world.insert_resource(Clock { pulse: 0, pulse_s: self.pulse_s });
-        world.insert_resource(Setting { rules: scenario.rules.clone(), site, scenario, off: self.off.clone() });
+        world.insert_resource(Setting {
+            rules: scenario.rules.clone(),
+            site,
+            scenario,
+            off: self.off.clone(),
+        });
         world.insert_resource(roster);
         world.insert_resource(places);
         world.insert_resource(strength);

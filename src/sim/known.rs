@@ -1,15 +1,16 @@
 //! What posts know: a board of dated facts each, and the eyes that read it.
 //!
 //! `knowledge` writes the boards; conditions, keepers and views read them through
-//! [`Known`]. Of its own side's companies within the signal chain a post knows
-//! the present; of everything else what its board holds, with its pulse.
+//! [`Known`]. Of companies in its sight, and of its own side's within the signal
+//! chain, a post knows the present; of all others what its board holds, with its
+//! pulse. So nothing is copied of what is in plain sight.
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 
 use super::board::{
-    Clock, Contacts, Engines, FiredLine, FiredLines, Forms, Gates, Leaf, Owners, Persons, Places, Roster, Setting,
-    Spirits, Stores, Strength, Tiding,
+    Clock, Contacts, Engines, FiredLine, FiredLines, Forms, Gates, Leaf, Owners, Persons, Places,
+    Roster, Setting, Spirits, Stores, Strength, Tiding,
 };
 use super::judge::{Eyes, Seen, SeenPerson, flag};
 use super::lands::{Lands, leaf_at, work_at};
@@ -36,10 +37,14 @@ pub struct Board {
     pub at: PointCm,
     /// How far it sees, in centimetres.
     pub sees_cm: i32,
-    /// Companies as last known, by company.
+    /// Companies in sight, by company: of these the present is known.
+    pub sight: Vec<bool>,
+    /// Companies out of sight as last known.
     pub seen: Vec<Option<Seen>>,
     /// Of far ones, the report that is on its way.
     pub coming: Vec<Option<Seen>>,
+    /// Pulse in which that report arrives, and the next one sets out.
+    pub due: Vec<u32>,
     /// Companies known to have broken at some time.
     pub broke: Vec<bool>,
     /// Persons as last known.
@@ -94,7 +99,13 @@ impl Present<'_> {
 
     /// What a post knows, asked for a line.
     #[must_use]
-    pub fn known<'a>(&'a self, boards: &'a Boards, post: PostId, own: &'a [Subject], fired: &'a [FiredLine]) -> Known<'a> {
+    pub fn known<'a>(
+        &'a self,
+        boards: &'a Boards,
+        post: PostId,
+        own: &'a [Subject],
+        fired: &'a [FiredLine],
+    ) -> Known<'a> {
         Known {
             setting: &self.setting,
             clock: &self.clock,
@@ -124,7 +135,13 @@ impl Present<'_> {
 /// Where a post is: its fixed place, else with its holder, else with the first
 /// company of its first corps.
 #[must_use]
-pub fn post_at(setting: &Setting, roster: &Roster, places: &Places, persons: &Persons, post: PostId) -> PointCm {
+pub fn post_at(
+    setting: &Setting,
+    roster: &Roster,
+    places: &Places,
+    persons: &Persons,
+    post: PostId,
+) -> PointCm {
     let scenario = &setting.scenario;
     let told = &scenario.posts[post.index()];
     let first = |unit: UnitId| roster.of_unit[unit.index()].first().map(|c| places.at[c.index()]);
@@ -137,7 +154,14 @@ pub fn post_at(setting: &Setting, roster: &Roster, places: &Places, persons: &Pe
         Some(Place::Person(person)) => with(person),
         None => told.holder.and_then(with),
     }
-    .or_else(|| scenario.corps.iter().filter(|c| c.post == post).flat_map(|c| &c.units).find_map(|u| first(*u)))
+    .or_else(|| {
+        scenario
+            .corps
+            .iter()
+            .filter(|c| c.post == post)
+            .flat_map(|c| &c.units)
+            .find_map(|u| first(*u))
+    })
     .unwrap_or_default()
 }
 
@@ -201,12 +225,18 @@ impl<'a> Known<'a> {
     }
 
     fn is_live(&self, company: CompanyId) -> bool {
-        self.all || (self.facts.roster.side[company.index()] == self.side && self.boards.chain[company.index()])
+        let c = company.index();
+        self.all
+            || self.board.sight[c]
+            || (self.boards.chain[c] && self.facts.roster.side[c] == self.side)
     }
 
     /// Whether the post has first-hand word of one of its own side's units.
     fn is_own(&self, unit: UnitId) -> bool {
-        self.all || self.facts.roster.of_unit[unit.index()].first().is_some_and(|c| self.facts.roster.side[c.index()] == self.side)
+        self.all
+            || self.facts.roster.of_unit[unit.index()]
+                .first()
+                .is_some_and(|c| self.facts.roster.side[c.index()] == self.side)
     }
 }
 
@@ -241,7 +271,11 @@ impl Eyes for Known<'_> {
 
     fn seen(&self, company: CompanyId) -> Option<Seen> {
         if self.is_live(company) {
-            return self.facts.seen(company, self.clock.pulse);
+            let mut seen = self.facts.seen(company, self.clock.pulse)?;
+            if !self.all && self.facts.roster.side[company.index()] != self.side {
+                seen.hide_heart();
+            }
+            return Some(seen);
         }
         self.board.seen[company.index()]
     }
@@ -270,7 +304,11 @@ impl Eyes for Known<'_> {
     }
 
     fn owner(&self, area: AreaId) -> Option<Option<SideId>> {
-        Some(if self.all { self.owners.owner[area.index()] } else { self.board.owner[area.index()] })
+        Some(if self.all {
+            self.owners.owner[area.index()]
+        } else {
+            self.board.owner[area.index()]
+        })
     }
 
     fn missiles(&self, unit: UnitId) -> Option<i32> {
@@ -290,7 +328,9 @@ impl Eyes for Known<'_> {
     fn fired(&self, line: &str, then: bool) -> Option<i32> {
         // A side's plan is common to its posts, the enemy's is not.
         let mut fired = self.fired.iter().filter(|f| self.all || f.side == self.side);
-        fired.find(|f| f.then == then && f.label == line).map(|f| f.pulse as i32 * self.clock.pulse_s)
+        fired
+            .find(|f| f.then == then && f.label == line)
+            .map(|f| f.pulse as i32 * self.clock.pulse_s)
     }
 
     fn heard(&self, channel: Channel) -> Option<i32> {

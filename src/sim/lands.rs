@@ -79,7 +79,9 @@ pub fn to_work_cm(site: &Site, work: WorkId, at: PointCm) -> i32 {
         WorkForm::Gate { portal, .. } | WorkForm::Ramp { portal } => {
             at.distance_cm(site.portals[portal.index()].outer_at)
         }
-        WorkForm::Wall { line, thickness_cm, .. } => (to_line_cm(line, at) - thickness_cm / 2).max(0),
+        WorkForm::Wall { line, thickness_cm, .. } => {
+            (to_line_cm(line, at) - thickness_cm / 2).max(0)
+        }
         WorkForm::Bridge { line, width_cm } => (to_line_cm(line, at) - width_cm / 2).max(0),
     }
 }
@@ -104,8 +106,14 @@ pub fn leaf_at(site: &Site, portal: PortalId) -> PointCm {
 #[must_use]
 pub fn is_inside(site: &Site, portal: PortalId, at: PointCm) -> bool {
     let portal = &site.portals[portal.index()];
-    let (dx, dy) = (i64::from(portal.outer_at.x) - i64::from(portal.inner_at.x), i64::from(portal.outer_at.y) - i64::from(portal.inner_at.y));
-    let (x, y) = (i64::from(at.x) - i64::from(portal.inner_at.x), i64::from(at.y) - i64::from(portal.inner_at.y));
+    let (dx, dy) = (
+        i64::from(portal.outer_at.x) - i64::from(portal.inner_at.x),
+        i64::from(portal.outer_at.y) - i64::from(portal.inner_at.y),
+    );
+    let (x, y) = (
+        i64::from(at.x) - i64::from(portal.inner_at.x),
+        i64::from(at.y) - i64::from(portal.inner_at.y),
+    );
     x * dx + y * dy <= 0
 }
 
@@ -120,11 +128,13 @@ pub fn to_line_cm(line: &[PointCm], at: PointCm) -> i32 {
         if whole == 0 {
             continue;
         }
-        let along = (i64::from(at.x) - i64::from(a.x)) * dx + (i64::from(at.y) - i64::from(a.y)) * dy;
+        let along =
+            (i64::from(at.x) - i64::from(a.x)) * dx + (i64::from(at.y) - i64::from(a.y)) * dy;
         let along = along.clamp(0, whole);
         // 128 bits: two squared map widths of centimetres overflow 64.
         let go = |from: i32, by: i64| {
-            i32::try_from(i128::from(from) + i128::from(by) * i128::from(along) / i128::from(whole)).unwrap_or(from)
+            i32::try_from(i128::from(from) + i128::from(by) * i128::from(along) / i128::from(whole))
+                .unwrap_or(from)
         };
         best = best.min(at.distance_cm(PointCm { x: go(a.x, dx), y: go(a.y, dy) }));
     }

@@ -4,8 +4,8 @@
 use bevy_ecs::prelude::*;
 
 use super::board::{
-    Clock, Contacts, Engines, FiredLines, Forms, Gates, Leaf, Litter, Mind, Owners, Persons, Places, Roster, Setting,
-    Spirits, Stores, Strength, Tasks,
+    Clock, Contacts, Engines, FiredLines, Forms, Gates, Leaf, Litter, Mind, Owners, Persons,
+    Places, Roster, Setting, Spirits, Stores, Strength, Tasks,
 };
 use super::judge::{Eyes, SLOW_CM_S, Seen, SeenPerson, flag};
 use super::lands::Lands;
@@ -138,13 +138,21 @@ impl Facts<'_> {
 /// Missiles left to a unit in thousandths of what it started with: its engines'
 /// if it serves any, else its own weapons'. None if it never shoots.
 #[must_use]
-pub fn missiles(setting: &Setting, roster: &Roster, stores: &Stores, engines: &Engines, unit: UnitId) -> Option<i32> {
+pub fn missiles(
+    setting: &Setting,
+    roster: &Roster,
+    stores: &Stores,
+    engines: &Engines,
+    unit: UnitId,
+) -> Option<i32> {
     let supply = setting.scenario.units[unit.index()].supply;
     let (mut left, mut full) = (0_i64, 0_i64);
     for company in roster.of_unit[unit.index()].iter().take_while(|c| roster.mustered[c.index()]) {
         for engine in &engines.of_company[company.index()] {
             let kind = &setting.rules.engines[engines.kind[engine.index()].index()];
-            let Some(shot) = kind.weapon.and_then(|w| setting.rules.weapons[w.index()].shot.as_ref()) else {
+            let Some(shot) =
+                kind.weapon.and_then(|w| setting.rules.weapons[w.index()].shot.as_ref())
+            else {
                 continue;
             };
             left += i64::from(engines.store[engine.index()]);
@@ -152,7 +160,9 @@ pub fn missiles(setting: &Setting, roster: &Roster, stores: &Stores, engines: &E
         }
     }
     if full == 0 {
-        for company in roster.of_unit[unit.index()].iter().take_while(|c| roster.mustered[c.index()]) {
+        for company in
+            roster.of_unit[unit.index()].iter().take_while(|c| roster.mustered[c.index()])
+        {
             left += i64::from(stores.missiles[company.index()]);
             full += i64::from(stores.full[company.index()]);
         }
@@ -166,7 +176,9 @@ pub fn missiles(setting: &Setting, roster: &Roster, stores: &Stores, engines: &E
 pub fn loaded(roster: &Roster, engines: &Engines, pulse: u32, unit: UnitId) -> Option<bool> {
     let mut loaded = None;
     for company in roster.of_unit[unit.index()].iter().take_while(|c| roster.mustered[c.index()]) {
-        for engine in engines.of_company[company.index()].iter().filter(|e| engines.works[e.index()]) {
+        for engine in
+            engines.of_company[company.index()].iter().filter(|e| engines.works[e.index()])
+        {
             let ready = engines.ready_at[engine.index()] <= pulse;
             loaded = Some(loaded.unwrap_or(true) && ready);
         }

@@ -278,3 +278,6 @@ impl Node {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,5 +8,6 @@ pub mod gauge;
 pub mod judge;
 pub mod read;
 pub mod report;
+pub mod run;
 pub mod stats;
 pub mod without;

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::gauge::Probe;
 use super::report::{NOBODY, Outcomes, Report, RunLine, StatementLine, Value};
 use crate::ai::doctrine;
-use crate::core::digest::Digest;
+use crate::core::digest::{Digest, hex};
 use crate::core::ids::SideId;
 use crate::orders::ast::Line;
 use crate::scenario::battle::Scenario;
@@ -254,12 +254,6 @@ fn run_line(scenario: &Scenario, seed: u64, fought: &Fought) -> RunLine {
         digest: hex(fought.digest),
         winner: fought.winner.map(|side| scenario.sides[side.index()].id.clone()),
     }
-}
-
-/// A digest as people and files see it: 16 hexadecimal digits.
-#[must_use]
-pub fn hex(digest: u64) -> String {
-    format!("{digest:016x}")
 }
 
 /// A digest of every figure of the rules, with its origin.

@@ -24,7 +24,10 @@ impl Grid {
     /// Metres to cells, from the south-west corner.
     pub(super) fn local(&self, p: Xy) -> Xy {
         let cell = f64::from(self.cell_cm);
-        ((p.0 * 100.0 - f64::from(self.origin.x)) / cell, (p.1 * 100.0 - f64::from(self.origin.y)) / cell)
+        (
+            (p.0 * 100.0 - f64::from(self.origin.x)) / cell,
+            (p.1 * 100.0 - f64::from(self.origin.y)) / cell,
+        )
     }
 
     pub(super) fn index(&self, x: i64, y: i64) -> Option<usize> {
@@ -78,7 +81,11 @@ impl Grid {
             let (mut x, mut y) = (a.0.floor() as i64, a.1.floor() as i64);
             let (sx, sy) = (if dx >= 0.0 { 1 } else { -1 }, if dy >= 0.0 { 1 } else { -1 });
             let cut = |from: f64, step: i64, at: i64, d: f64| {
-                if d == 0.0 { f64::INFINITY } else { ((at + i64::from(step > 0)) as f64 - from) / d }
+                if d == 0.0 {
+                    f64::INFINITY
+                } else {
+                    ((at + i64::from(step > 0)) as f64 - from) / d
+                }
             };
             let mut done = 0.0;
             // A segment cannot touch more cells than this, wherever it starts.
@@ -114,7 +121,12 @@ impl Grid {
             let length = (dx * dx + dy * dy).sqrt();
             if length > 0.0 {
                 let (nx, ny) = (-dy / length * half, dx / length * half);
-                let box_ = [(a.0 + nx, a.1 + ny), (b.0 + nx, b.1 + ny), (b.0 - nx, b.1 - ny), (a.0 - nx, a.1 - ny)];
+                let box_ = [
+                    (a.0 + nx, a.1 + ny),
+                    (b.0 + nx, b.1 + ny),
+                    (b.0 - nx, b.1 - ny),
+                    (a.0 - nx, a.1 - ny),
+                ];
                 self.fill(&box_, &mut cells);
             }
         }
@@ -151,7 +163,11 @@ impl Grid {
             return chain
                 .into_iter()
                 .map(|(cell, metres)| {
-                    (cell, metres_to_cm(width_m), metres_to_cm(width_m * metres.max(cell_m * 0.25) * 100.0))
+                    (
+                        cell,
+                        metres_to_cm(width_m),
+                        metres_to_cm(width_m * metres.max(cell_m * 0.25) * 100.0),
+                    )
                 })
                 .collect();
         }
@@ -165,10 +181,13 @@ impl Grid {
         let abreast = (cross_m / cell_m + 0.5).floor().max(1.0);
         let straight = slant * 8.0 < along;
         let exact = |cell: usize| -> f64 {
-            let (x, y) = ((cell % self.columns as usize) as i64, (cell / self.columns as usize) as i64);
+            let (x, y) =
+                ((cell % self.columns as usize) as i64, (cell / self.columns as usize) as i64);
             let step = if dx >= dy { (0, 1) } else { (1, 0) };
-            let has =
-                |k: i64| self.index(x + step.0 * k, y + step.1 * k).is_some_and(|c| cells.binary_search(&c).is_ok());
+            let has = |k: i64| {
+                self.index(x + step.0 * k, y + step.1 * k)
+                    .is_some_and(|c| cells.binary_search(&c).is_ok())
+            };
             let up = (1..).take_while(|k| has(*k)).count();
             let down = (1..).take_while(|k| has(-*k)).count();
             (up + down + 1) as f64

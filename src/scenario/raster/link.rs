@@ -6,7 +6,8 @@ use crate::scenario::site::Site;
 use super::{Bar, Build};
 
 /// Steps in the order E, NE, N, NW, W, SW, S, SE.
-const STEPS: [(i64, i64); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+const STEPS: [(i64, i64); 8] =
+    [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
 /// Neighbours of every node, and the rampart node of every cell.
 ///
@@ -20,10 +21,12 @@ pub(super) fn neighbours(build: &Build<'_>) -> (Vec<[Option<NodeId>; 8]>, Vec<Op
     for (i, wall) in build.rampart.iter().enumerate() {
         rampart[wall.0 as usize] = Some(NodeId::from_index(cells + i));
     }
-    let place = |cell: usize| ((cell % grid.columns as usize) as i64, (cell / grid.columns as usize) as i64);
+    let place = |cell: usize| {
+        ((cell % grid.columns as usize) as i64, (cell / grid.columns as usize) as i64)
+    };
     let mut out = vec![[None; 8]; cells + build.rampart.len()];
     let open = |x: i64, y: i64| grid.index(x, y).filter(|c| build.bar[*c] == Bar::None);
-    for cell in 0..cells {
+    for (cell, links) in out.iter_mut().enumerate().take(cells) {
         if build.bar[cell] != Bar::None {
             continue;
         }
@@ -38,7 +41,7 @@ pub(super) fn neighbours(build: &Build<'_>) -> (Vec<[Option<NodeId>; 8]>, Vec<Op
                     continue;
                 }
             }
-            out[cell][d] = Some(NodeId::from_index(other));
+            links[d] = Some(NodeId::from_index(other));
         }
     }
     for (i, wall) in build.rampart.iter().enumerate() {
@@ -46,7 +49,9 @@ pub(super) fn neighbours(build: &Build<'_>) -> (Vec<[Option<NodeId>; 8]>, Vec<Op
         let walk = |x: i64, y: i64| grid.index(x, y).and_then(|c| rampart[c]);
         for (d, (dx, dy)) in STEPS.iter().enumerate() {
             let other = walk(x + dx, y + dy);
-            if other.is_some() && (d % 2 == 0 || walk(x + dx, y).is_some() || walk(x, y + dy).is_some()) {
+            if other.is_some()
+                && (d % 2 == 0 || walk(x + dx, y).is_some() || walk(x, y + dy).is_some())
+            {
                 out[cells + i][d] = other;
             }
         }

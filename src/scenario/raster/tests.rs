@@ -59,9 +59,11 @@ fn reached(site: &Site) -> Vec<bool> {
 fn no_wall_or_ditch_leaks_at_any_angle_or_cell() {
     let catalogue = kit::catalogue();
     for cell in [5.0, 10.0, 15.0, 20.0] {
-        for (a, b) in
-            [((-50.0, 7.0), (650.0, 600.0)), ((-10.0, 333.0), (610.0, 299.0)), ((300.0, -5.0), (301.0, 700.0))]
-        {
+        for (a, b) in [
+            ((-50.0, 7.0), (650.0, 600.0)),
+            ((-10.0, 333.0), (610.0, 299.0)),
+            ((300.0, -5.0), (301.0, 700.0)),
+        ] {
             let ditch = Feature::Water {
                 id: "d".into(),
                 name: None,
@@ -72,12 +74,16 @@ fn no_wall_or_ditch_leaks_at_any_angle_or_cell() {
                 source: src(),
             };
             for feature in [wall(vec![a, b]), ditch] {
-                let (site, faults) = raster(&map(vec![feature]), &catalogue, (0.0, 0.0, 600.0, 600.0), cell);
+                let (site, faults) =
+                    raster(&map(vec![feature]), &catalogue, (0.0, 0.0, 600.0, 600.0), cell);
                 assert!(faults.is_empty(), "{faults:?}");
                 let seen = reached(&site);
                 let open = (0..site.cells()).filter(|n| site.nodes[*n].room_cm2 > 0).count();
                 let inside = seen.iter().filter(|s| **s).count();
-                assert!(inside > 10 && inside + 10 < open, "cell {cell}: {inside} of {open} from {a:?} to {b:?}");
+                assert!(
+                    inside > 10 && inside + 10 < open,
+                    "cell {cell}: {inside} of {open} from {a:?} to {b:?}"
+                );
             }
         }
     }
@@ -133,10 +139,13 @@ fn lanes_keep_their_width_on_any_grid() {
                     width_m: width,
                     source: src(),
                 };
-                let (site, faults) = raster(&map(vec![block, street]), &catalogue, (0.0, 0.0, 300.0, 300.0), cell);
+                let (site, faults) =
+                    raster(&map(vec![block, street]), &catalogue, (0.0, 0.0, 300.0, 300.0), cell);
                 assert!(faults.is_empty(), "{faults:?}");
                 let x = site.columns / 2;
-                let total: i32 = (0..site.rows).map(|r| site.nodes[(r * site.columns + x) as usize].width_cm).sum();
+                let total: i32 = (0..site.rows)
+                    .map(|r| site.nodes[(r * site.columns + x) as usize].width_cm)
+                    .sum();
                 let off = (f64::from(total) / 100.0 - width).abs();
                 assert!(off < 0.1, "cell {cell}, {width} m at {y}: {total} cm");
             }
@@ -161,7 +170,12 @@ fn faults_are_found_all_at_once_and_the_rest_stands() {
             source: src(),
         },
         gate((300.0, 250.0), 1),
-        Feature::Ground { id: "y".into(), kind: "cheese".into(), area: vec![(0.0, 0.0); 3], source: src() },
+        Feature::Ground {
+            id: "y".into(),
+            kind: "cheese".into(),
+            area: vec![(0.0, 0.0); 3],
+            source: src(),
+        },
         Feature::Area {
             id: "a".into(),
             name: name(),
@@ -219,4 +233,51 @@ fn a_ramp_leads_from_the_ground_inside_to_the_walk_and_a_sector_lies_on_it() {
     assert!(portal.inner.iter().all(|n| n.index() >= site.cells()));
     assert!((6..=8).contains(&site.areas[0].nodes.len()));
     assert!(site.areas[0].nodes.iter().all(|n| n.index() >= site.cells()));
+}
+
+#[test]
+fn a_whole_city_is_set_up_within_a_breath() {
+    let catalogue = kit::catalogue();
+    let mut features = vec![
+        Feature::Water {
+            id: "river".into(),
+            name: None,
+            line: vec![(-100.0, 3900.0), (3000.0, 4100.0), (6500.0, 3800.0)],
+            area: vec![],
+            width_m: 200.0,
+            depth_m: 5.0,
+            source: src(),
+        },
+        wall(vec![
+            (100.0, 100.0),
+            (6300.0, 120.0),
+            (6250.0, 7100.0),
+            (120.0, 7050.0),
+            (100.0, 100.0),
+        ]),
+    ];
+    for i in 0..100 {
+        let (x, y) = (200.0 + f64::from(i % 10) * 600.0, 200.0 + f64::from(i / 10) * 680.0);
+        features.push(Feature::Block {
+            id: format!("b{i}"),
+            name: None,
+            area: vec![(x, y), (x + 500.0, y), (x + 500.0, y + 500.0), (x, y + 500.0)],
+            source: src(),
+        });
+        features.push(Feature::Street {
+            id: format!("s{i}"),
+            name: None,
+            line: vec![(x, y + 250.0), (x + 500.0, y + 260.0)],
+            width_m: 30.0,
+            source: src(),
+        });
+    }
+    let began = std::time::Instant::now();
+    let (site, faults) = raster(&map(features), &catalogue, (0.0, 0.0, 6400.0, 7200.0), 15.0);
+    let took = began.elapsed();
+    assert!(faults.is_empty(), "{faults:?}");
+    assert_eq!(site.cells(), 427 * 480);
+    // Debug builds and busy machines included; an optimised one needs a tenth.
+    assert!(took.as_millis() < 3000, "{took:?}");
+    println!("{took:?}");
 }

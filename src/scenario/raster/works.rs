@@ -60,7 +60,10 @@ pub(super) fn bridges(build: &mut Build<'_>, map: &RawMap) {
 /// Walls: every cell that the centre line touches, with a walk on top.
 pub(super) fn walls(build: &mut Build<'_>, map: &RawMap) {
     for (index, feature) in map.features.iter().enumerate() {
-        let Feature::Wall { id, name, kind, line, inside_left, thickness_m, height_m, walk_m, .. } = feature else {
+        let Feature::Wall {
+            id, name, kind, line, inside_left, thickness_m, height_m, walk_m, ..
+        } = feature
+        else {
             continue;
         };
         let Some(kind) = kind_of(build.catalogue, kind) else {
@@ -93,7 +96,8 @@ pub(super) fn walls(build: &mut Build<'_>, map: &RawMap) {
         }
         let points: Vec<PointCm> = line.iter().map(|p| cm(*p)).collect();
         let middle = points[points.len() / 2];
-        let outward = outward(&points, *inside_left, middle).map_or_else(PointCm::default, |(_, n)| n);
+        let outward =
+            outward(&points, *inside_left, middle).map_or_else(PointCm::default, |(_, n)| n);
         let at = if points.len() == 2 { points[0].towards(points[1], 1, 2) } else { middle };
         build.works.push(Work {
             id: id.clone(),
@@ -125,9 +129,15 @@ fn outward(line: &[PointCm], inside_left: bool, at: PointCm) -> Option<(PointCm,
             continue;
         }
         let along = (dx * i64::from(at.x - a.x) + dy * i64::from(at.y - a.y)).clamp(0, square);
-        let foot = PointCm { x: a.x + (dx * along / square) as i32, y: a.y + (dy * along / square) as i32 };
+        let foot = PointCm {
+            x: a.x + (dx * along / square) as i32,
+            y: a.y + (dy * along / square) as i32,
+        };
         let sign = if inside_left { 1 } else { -1 };
-        let normal = PointCm { x: (sign * dy * 1000 / length) as i32, y: (-sign * dx * 1000 / length) as i32 };
+        let normal = PointCm {
+            x: (sign * dy * 1000 / length) as i32,
+            y: (-sign * dx * 1000 / length) as i32,
+        };
         let far = foot.distance_cm(at);
         if best.is_none_or(|(d, _, _)| far < d) {
             best = Some((far, foot, normal));
@@ -146,23 +156,42 @@ struct Host<'a> {
 }
 
 /// The wall of that name, if it stands in the window.
-fn host<'a>(site: &Site, map: &RawMap, wall: &str, walk: &'a [Option<NodeId>]) -> Result<Option<Host<'a>>, String> {
+fn host<'a>(
+    site: &Site,
+    map: &RawMap,
+    wall: &str,
+    walk: &'a [Option<NodeId>],
+) -> Result<Option<Host<'a>>, String> {
     let found = map.features.iter().find_map(|f| match f {
-        Feature::Wall { id, inside_left, thickness_m, .. } if id == wall => Some((*inside_left, *thickness_m)),
+        Feature::Wall { id, inside_left, thickness_m, .. } if id == wall => {
+            Some((*inside_left, *thickness_m))
+        }
         _ => None,
     });
-    let Some((inside_left, thickness_m)) = found else { return Err(format!("there is no wall `{wall}`")) };
-    let work = site.works.iter().position(|w| w.id == wall && matches!(w.form, WorkForm::Wall { .. }));
+    let Some((inside_left, thickness_m)) = found else {
+        return Err(format!("there is no wall `{wall}`"));
+    };
+    let work =
+        site.works.iter().position(|w| w.id == wall && matches!(w.form, WorkForm::Wall { .. }));
     Ok(work.and_then(|i| match &site.works[i].form {
-        WorkForm::Wall { line, .. } => {
-            Some(Host { work: WorkId::from_index(i), line: line.clone(), inside_left, thickness_m, walk })
-        }
+        WorkForm::Wall { line, .. } => Some(Host {
+            work: WorkId::from_index(i),
+            line: line.clone(),
+            inside_left,
+            thickness_m,
+            walk,
+        }),
         _ => None,
     }))
 }
 
 /// Gates and ramps, once the ground is linked.
-pub(super) fn openings(made: &mut Made, ramparts: &[Option<NodeId>], map: &RawMap, catalogue: &Catalogue) {
+pub(super) fn openings(
+    made: &mut Made,
+    ramparts: &[Option<NodeId>],
+    map: &RawMap,
+    catalogue: &Catalogue,
+) {
     for (index, feature) in map.features.iter().enumerate() {
         let made_of = match feature {
             Feature::Gate { .. } => gate(made, ramparts, map, catalogue, feature),
@@ -229,12 +258,27 @@ fn front(site: &Site, at: PointCm, along: PointCm, out: PointCm, span_cm: f64) -
 
 type Opening = Result<Option<(Work, Portal)>, String>;
 
-fn gate(made: &Made, walk: &[Option<NodeId>], map: &RawMap, catalogue: &Catalogue, feature: &Feature) -> Opening {
-    let Feature::Gate { id, name, kind, wall, at, passages, passage_m, depth_m, .. } = feature else {
+fn gate(
+    made: &Made,
+    walk: &[Option<NodeId>],
+    map: &RawMap,
+    catalogue: &Catalogue,
+    feature: &Feature,
+) -> Opening {
+    let Feature::Gate { id, name, kind, wall, at, passages, passage_m, depth_m, .. } = feature
+    else {
         return Ok(None);
     };
-    let kind = kind_of(catalogue, kind).ok_or_else(|| format!("`{id}`: no kind of work `{kind}`"))?;
-    positive(id, &[("a passage", *passage_m), ("a depth", *depth_m), ("a number of passages", f64::from(*passages))])?;
+    let kind =
+        kind_of(catalogue, kind).ok_or_else(|| format!("`{id}`: no kind of work `{kind}`"))?;
+    positive(
+        id,
+        &[
+            ("a passage", *passage_m),
+            ("a depth", *depth_m),
+            ("a number of passages", f64::from(*passages)),
+        ],
+    )?;
     let host = host(made, map, wall, walk).map_err(|e| format!("gate `{id}`: {e}"))?;
     if made.node_at(cm(*at)).is_none() {
         return Ok(None);
@@ -281,9 +325,18 @@ fn gate(made: &Made, walk: &[Option<NodeId>], map: &RawMap, catalogue: &Catalogu
     )))
 }
 
-fn ramp(made: &Made, walk: &[Option<NodeId>], map: &RawMap, catalogue: &Catalogue, feature: &Feature) -> Opening {
-    let Feature::Ramp { id, name, kind, wall, at, width_m, length_m, horse, .. } = feature else { return Ok(None) };
-    let kind = kind_of(catalogue, kind).ok_or_else(|| format!("`{id}`: no kind of work `{kind}`"))?;
+fn ramp(
+    made: &Made,
+    walk: &[Option<NodeId>],
+    map: &RawMap,
+    catalogue: &Catalogue,
+    feature: &Feature,
+) -> Opening {
+    let Feature::Ramp { id, name, kind, wall, at, width_m, length_m, horse, .. } = feature else {
+        return Ok(None);
+    };
+    let kind =
+        kind_of(catalogue, kind).ok_or_else(|| format!("`{id}`: no kind of work `{kind}`"))?;
     positive(id, &[("a width", *width_m), ("a length", *length_m)])?;
     let host = host(made, map, wall, walk).map_err(|e| format!("ramp `{id}`: {e}"))?;
     if made.node_at(cm(*at)).is_none() {
@@ -336,8 +389,17 @@ fn ramp(made: &Made, walk: &[Option<NodeId>], map: &RawMap, catalogue: &Catalogu
 }
 
 /// The walk between two points of a wall: its nodes and its middle.
-pub(super) fn stretch(made: &Made, wall: &str, from: Xy, to: Xy) -> Result<(Vec<NodeId>, PointCm), String> {
-    let work = made.works.iter().position(|w| w.id == wall).ok_or_else(|| format!("there is no wall `{wall}`"))?;
+pub(super) fn stretch(
+    made: &Made,
+    wall: &str,
+    from: Xy,
+    to: Xy,
+) -> Result<(Vec<NodeId>, PointCm), String> {
+    let work = made
+        .works
+        .iter()
+        .position(|w| w.id == wall)
+        .ok_or_else(|| format!("there is no wall `{wall}`"))?;
     let WorkForm::Wall { line, .. } = &made.works[work].form else {
         return Err(format!("`{wall}` is no wall"));
     };
@@ -349,7 +411,10 @@ pub(super) fn stretch(made: &Made, wall: &str, from: Xy, to: Xy) -> Result<(Vec<
     let own = Some(WorkId::from_index(work));
     let nodes = (made.cells()..made.nodes.len())
         .map(NodeId::from_index)
-        .filter(|n| made.nodes[n.index()].work == own && (low..=high).contains(&along(line, made.centre(*n))))
+        .filter(|n| {
+            made.nodes[n.index()].work == own
+                && (low..=high).contains(&along(line, made.centre(*n)))
+        })
         .collect();
     Ok((nodes, cm(((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0))))
 }
@@ -362,7 +427,8 @@ fn along(line: &[PointCm], at: PointCm) -> i64 {
         let (dx, dy) = (i64::from(b.x - a.x), i64::from(b.y - a.y));
         let square = (dx * dx + dy * dy).max(1);
         let part = (dx * i64::from(at.x - a.x) + dy * i64::from(at.y - a.y)).clamp(0, square);
-        let foot = PointCm { x: a.x + (dx * part / square) as i32, y: a.y + (dy * part / square) as i32 };
+        let foot =
+            PointCm { x: a.x + (dx * part / square) as i32, y: a.y + (dy * part / square) as i32 };
         let far = i64::from(foot.distance_cm(at));
         if far < best {
             best = far;

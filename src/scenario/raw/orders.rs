@@ -52,7 +52,7 @@ pub enum RawCond {
     For(i32, Box<RawCond>),
 }
 
-/// An event. Selectors are `Sel(who: "cao_horse", ...)`.
+/// An event. Selectors are `Sel(who: "left_horse", ...)`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "the words are those of the order language")]

@@ -21,7 +21,11 @@ pub struct Table {
 
 impl Table {
     /// A table; the first of two equal names counts.
-    pub fn new<'a>(what: &'static str, whole: bool, ids: impl IntoIterator<Item = &'a str>) -> Self {
+    pub fn new<'a>(
+        what: &'static str,
+        whole: bool,
+        ids: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
         let mut table = Self { what, ids: BTreeMap::new(), whole, cut: Vec::new() };
         for (i, id) in ids.into_iter().enumerate() {
             table.ids.entry(id.to_string()).or_insert(i);
@@ -64,14 +68,25 @@ pub struct Tables {
 impl Tables {
     /// The tables of a map: areas and works in its order.
     pub fn map(&mut self, map: &RawMap, whole: bool) {
-        self.areas = Table::new("area", whole, map.features.iter().filter_map(|f| match f {
-            Feature::Area { id, .. } | Feature::Sector { id, .. } => Some(id.as_str()),
-            _ => None,
-        }));
-        self.works = Table::new("work", whole, map.features.iter().filter_map(|f| match f {
-            Feature::Wall { id, .. } | Feature::Gate { id, .. } | Feature::Ramp { id, .. } | Feature::Bridge { id, .. } => Some(id.as_str()),
-            _ => None,
-        }));
+        self.areas = Table::new(
+            "area",
+            whole,
+            map.features.iter().filter_map(|f| match f {
+                Feature::Area { id, .. } | Feature::Sector { id, .. } => Some(id.as_str()),
+                _ => None,
+            }),
+        );
+        self.works = Table::new(
+            "work",
+            whole,
+            map.features.iter().filter_map(|f| match f {
+                Feature::Wall { id, .. }
+                | Feature::Gate { id, .. }
+                | Feature::Ramp { id, .. }
+                | Feature::Bridge { id, .. } => Some(id.as_str()),
+                _ => None,
+            }),
+        );
     }
 
     /// The tables of an order of battle.
@@ -116,8 +131,27 @@ impl<'a> Pen<'a> {
     }
 
     /// A finding at a value; nothing at a hole, which has been reported.
-    pub fn write(&mut self, severity: Severity, code: &'static str, path: &Path<'_>, message: Message, help: Option<Message>) {
+    pub fn write(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        path: &Path<'_>,
+        message: Message,
+        help: Option<Message>,
+    ) {
         let node = self.root.find(path);
+        self.on(severity, code, node, message, help);
+    }
+
+    /// A finding at a node of the tree.
+    pub fn on(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        node: &Node,
+        message: Message,
+        help: Option<Message>,
+    ) {
         if matches!(node.form, Form::Hole) {
             self.lost = true;
             return;
@@ -125,6 +159,12 @@ impl<'a> Pen<'a> {
         let mut finding = Finding::error(code, &node.span, message).with_help(help);
         finding.severity = severity;
         self.out.push(finding);
+    }
+
+    /// How many findings there are so far.
+    #[must_use]
+    pub const fn count(&self) -> usize {
+        self.out.len()
     }
 
     /// Adds a place to the last finding.
@@ -140,10 +180,14 @@ impl<'a> Pen<'a> {
         let found = table.get(name);
         if found.is_none() {
             if table.whole {
-                let message = Message::new("there is no {0} `{1}`", [table.what.to_string(), name.to_string()]);
-                let help = match table.cut.iter().any(|cut| cut == name) {
-                    true => Some(Message::new("the map has it outside the battle's window", [])),
-                    false => did_you_mean(name, table.names()),
+                let message = Message::new(
+                    "there is no {0} `{1}`",
+                    [table.what.to_string(), name.to_string()],
+                );
+                let help = if table.cut.iter().any(|cut| cut == name) {
+                    Some(Message::new("the map has it outside the battle's window", []))
+                } else {
+                    did_you_mean(name, table.names())
                 };
                 self.write(Severity::Error, "E0301", path, message, help);
             } else {
@@ -154,16 +198,29 @@ impl<'a> Pen<'a> {
     }
 
     /// Finds ids that stand twice in a list of a file.
-    pub fn twice<'b>(&mut self, list: &str, what: &'static str, ids: impl IntoIterator<Item = &'b str>) {
+    pub fn twice<'b>(
+        &mut self,
+        list: &str,
+        what: &'static str,
+        ids: impl IntoIterator<Item = &'b str>,
+    ) {
         let above = Path::ROOT.field(list);
         let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
         for (i, id) in ids.into_iter().enumerate() {
             if id.is_empty() {
-                self.error("E0303", &above.index(i).field("id"), Message::new("an id must not be empty", []));
+                self.error(
+                    "E0303",
+                    &above.index(i).field("id"),
+                    Message::new("an id must not be empty", []),
+                );
                 continue;
             }
             if let Some(first) = seen.insert(id, i) {
-                self.error("E0302", &above.index(i).field("id"), Message::new("there are two of {0} `{1}`", [what.to_string(), id.to_string()]));
+                self.error(
+                    "E0302",
+                    &above.index(i).field("id"),
+                    Message::new("there are two of {0} `{1}`", [what.to_string(), id.to_string()]),
+                );
                 self.relate(&above.index(first).field("id"), Message::new("the first one", []));
             }
         }

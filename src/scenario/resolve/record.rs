@@ -1,7 +1,7 @@
 //! The record of a document: orders of one battle, measures of its statements.
 
-use super::orders::{Book, both};
 use super::Pen;
+use super::orders::{Book, both};
 use crate::core::ids::PersonId;
 use crate::core::measure::metres_to_cm;
 use crate::scenario::findings::{Message, Severity, did_you_mean};
@@ -22,7 +22,12 @@ pub struct Wanted<'a> {
 }
 
 /// Resolves a record for one battle.
-pub fn record(raw: &RawRecord, wanted: &Wanted<'_>, book: &Book<'_>, pen: &mut Pen<'_>) -> Option<Record> {
+pub fn record(
+    raw: &RawRecord,
+    wanted: &Wanted<'_>,
+    book: &Book<'_>,
+    pen: &mut Pen<'_>,
+) -> Option<Record> {
     let list = Path::ROOT.field("orders");
     let orders = match raw.orders.iter().position(|(id, _)| id == wanted.scenario) {
         Some(at) => {
@@ -36,16 +41,21 @@ pub fn record(raw: &RawRecord, wanted: &Wanted<'_>, book: &Book<'_>, pen: &mut P
     let mut whole = true;
     for statement in wanted.known.iter().filter(|s| wanted.statements.contains(&s.id)) {
         let here = Path::ROOT.field("measures");
-        let found = raw.measures.iter().position(|m| m.id == statement.id && m.part == statement.part);
+        let found =
+            raw.measures.iter().position(|m| m.id == statement.id && m.part == statement.part);
         let gauge = match found {
             Some(at) => {
-                let gauge = gauge(&raw.measures[at].gauge, book, pen, &here.index(at).field("gauge"));
+                let gauge =
+                    gauge(&raw.measures[at].gauge, book, pen, &here.index(at).field("gauge"));
                 whole &= gauge.is_some();
                 gauge
             }
             None => {
                 if statement.class != Class::Narrative && statement.why.is_none() {
-                    let message = Message::new("no measure is given for the statement {0}", [title(&statement.id, statement.part.as_deref())]);
+                    let message = Message::new(
+                        "no measure is given for the statement {0}",
+                        [title(&statement.id, statement.part.as_deref())],
+                    );
                     pen.error("E0802", &here, message);
                 }
                 None
@@ -57,7 +67,13 @@ pub fn record(raw: &RawRecord, wanted: &Wanted<'_>, book: &Book<'_>, pen: &mut P
         unknown_measures(raw, wanted, pen);
     }
     whole.then_some(())?;
-    Some(Record { document: raw.document.clone(), title: raw.title.clone(), facts: raw.facts.clone(), orders: orders?, measures })
+    Some(Record {
+        document: raw.document.clone(),
+        title: raw.title.clone(),
+        facts: raw.facts.clone(),
+        orders: orders?,
+        measures,
+    })
 }
 
 fn title(id: &str, part: Option<&str>) -> String {
@@ -75,15 +91,35 @@ fn unknown_measures(raw: &RawRecord, wanted: &Wanted<'_>, pen: &mut Pen<'_>) {
         let mut parts = same_id.clone().map(|s| s.part.as_deref()).peekable();
         if parts.peek().is_none() {
             let help = did_you_mean(&measure.id, wanted.known.iter().map(|s| s.id.as_str()));
-            pen.write(Severity::Error, "E0803", &entry.field("id"), Message::new("there is no statement `{0}`", [measure.id.clone()]), help);
+            pen.write(
+                Severity::Error,
+                "E0803",
+                &entry.field("id"),
+                Message::new("there is no statement `{0}`", [measure.id.clone()]),
+                help,
+            );
         } else if !parts.any(|part| part == measure.part.as_deref()) {
             let named: Vec<&str> = same_id.filter_map(|s| s.part.as_deref()).collect();
-            let help = if named.is_empty() { Message::new("it has no parts", []) } else { Message::new("its parts are {0}", [named.join(", ")]) };
-            let message = Message::new("the statement `{0}` has no such part", [measure.id.clone()]);
+            let help = if named.is_empty() {
+                Message::new("it has no parts", [])
+            } else {
+                Message::new("its parts are {0}", [named.join(", ")])
+            };
+            let message =
+                Message::new("the statement `{0}` has no such part", [measure.id.clone()]);
             pen.write(Severity::Error, "E0803", &entry.field("part"), message, Some(help));
         }
-        if let Some(first) = raw.measures[..i].iter().position(|m| m.id == measure.id && m.part == measure.part) {
-            pen.error("E0302", &entry.field("id"), Message::new("there are two of {0} `{1}`", ["measure".to_string(), title(&measure.id, measure.part.as_deref())]));
+        if let Some(first) =
+            raw.measures[..i].iter().position(|m| m.id == measure.id && m.part == measure.part)
+        {
+            pen.error(
+                "E0302",
+                &entry.field("id"),
+                Message::new(
+                    "there are two of {0} `{1}`",
+                    ["measure".to_string(), title(&measure.id, measure.part.as_deref())],
+                ),
+            );
             pen.relate(&here.index(first).field("id"), Message::new("the first one", []));
         }
     }
@@ -92,31 +128,46 @@ fn unknown_measures(raw: &RawRecord, wanted: &Wanted<'_>, pen: &mut Pen<'_>) {
 fn gauge(raw: &RawGauge, book: &Book<'_>, pen: &mut Pen<'_>, path: &Path<'_>) -> Option<Gauge> {
     let (one, two) = (path.index(0), path.index(1));
     let pair = |a: &RawGauge, b: &RawGauge, pen: &mut Pen<'_>| {
-        both(gauge(a, book, pen, &one), gauge(b, book, pen, &two)).map(|(a, b)| (Box::new(a), Box::new(b)))
+        both(gauge(a, book, pen, &one), gauge(b, book, pen, &two))
+            .map(|(a, b)| (Box::new(a), Box::new(b)))
     };
     Some(match raw {
-        RawGauge::At(at, what) => both(moment(at, book, pen, &one), quantity(what, book, pen, &two)).map(|(m, q)| Gauge::At(m, q))?,
+        RawGauge::At(at, what) => {
+            both(moment(at, book, pen, &one), quantity(what, book, pen, &two))
+                .map(|(m, q)| Gauge::At(m, q))?
+        }
         RawGauge::Percent(a, b) => pair(a, b, pen).map(|(a, b)| Gauge::Percent(a, b))?,
         RawGauge::Ratio(a, b) => pair(a, b, pen).map(|(a, b)| Gauge::Ratio(a, b))?,
         RawGauge::Minus(a, b) => pair(a, b, pen).map(|(a, b)| Gauge::Minus(a, b))?,
-        RawGauge::Apart(a, b) => both(moment(a, book, pen, &one), moment(b, book, pen, &two)).map(|(a, b)| Gauge::Apart(a, b))?,
+        RawGauge::Apart(a, b) => both(moment(a, book, pen, &one), moment(b, book, pen, &two))
+            .map(|(a, b)| Gauge::Apart(a, b))?,
         RawGauge::Seconds { from, to, holds } => {
-            let ends = both(moment(from, book, pen, &path.field("from")), moment(to, book, pen, &path.field("to")));
+            let ends = both(
+                moment(from, book, pen, &path.field("from")),
+                moment(to, book, pen, &path.field("to")),
+            );
             let (ends, holds) = both(ends, book.cond(holds, pen, &path.field("holds")))?;
             Gauge::Seconds { from: ends.0, to: ends.1, holds }
         }
-        RawGauge::Holds(at, cond) => both(moment(at, book, pen, &one), book.cond(cond, pen, &two)).map(|(m, c)| Gauge::Holds(m, c))?,
-        RawGauge::Before(a, b) => both(moment(a, book, pen, &one), moment(b, book, pen, &two)).map(|(a, b)| Gauge::Before(a, b))?,
+        RawGauge::Holds(at, cond) => both(moment(at, book, pen, &one), book.cond(cond, pen, &two))
+            .map(|(m, c)| Gauge::Holds(m, c))?,
+        RawGauge::Before(a, b) => both(moment(a, book, pen, &one), moment(b, book, pen, &two))
+            .map(|(a, b)| Gauge::Before(a, b))?,
         RawGauge::Sequence(list) => {
-            let parts: Vec<Option<Moment>> = list.iter().enumerate().map(|(i, m)| moment(m, book, pen, &one.index(i))).collect();
+            let parts: Vec<Option<Moment>> =
+                list.iter().enumerate().map(|(i, m)| moment(m, book, pen, &one.index(i))).collect();
             Gauge::Sequence(parts.into_iter().collect::<Option<_>>()?)
         }
         RawGauge::All(list) => {
-            let parts: Vec<Option<Gauge>> = list.iter().enumerate().map(|(i, g)| gauge(g, book, pen, &one.index(i))).collect();
+            let parts: Vec<Option<Gauge>> =
+                list.iter().enumerate().map(|(i, g)| gauge(g, book, pen, &one.index(i))).collect();
             Gauge::All(parts.into_iter().collect::<Option<_>>()?)
         }
         RawGauge::Swept { chosen, among, judged, beyond } => {
-            let moments = both(moment(chosen, book, pen, &path.field("chosen")), moment(judged, book, pen, &path.field("judged")));
+            let moments = both(
+                moment(chosen, book, pen, &path.field("chosen")),
+                moment(judged, book, pen, &path.field("judged")),
+            );
             let among = book.sel(among, pen, &path.field("among"));
             let place = book.place(&beyond.1, pen, &path.field("beyond").index(1));
             let ((chosen, judged), (among, place)) = both(moments, both(among, place))?;
@@ -132,30 +183,48 @@ fn moment(raw: &RawMoment, book: &Book<'_>, pen: &mut Pen<'_>, path: &Path<'_>) 
         RawMoment::End => Moment::End,
         RawMoment::First(cond) => Moment::First(book.cond(cond, pen, &one)?),
         RawMoment::FirstAfter(after, cond) => {
-            both(moment(after, book, pen, &one), book.cond(cond, pen, &two)).map(|(m, c)| Moment::FirstAfter(Box::new(m), c))?
+            both(moment(after, book, pen, &one), book.cond(cond, pen, &two))
+                .map(|(m, c)| Moment::FirstAfter(Box::new(m), c))?
         }
-        RawMoment::Later(seconds, after) => Moment::Later(*seconds, Box::new(moment(after, book, pen, &two)?)),
-        RawMoment::Sooner(a, b) => {
-            both(moment(a, book, pen, &one), moment(b, book, pen, &two)).map(|(a, b)| Moment::Sooner(Box::new(a), Box::new(b)))?
+        RawMoment::Later(seconds, after) => {
+            Moment::Later(*seconds, Box::new(moment(after, book, pen, &two)?))
         }
+        RawMoment::Sooner(a, b) => both(moment(a, book, pen, &one), moment(b, book, pen, &two))
+            .map(|(a, b)| Moment::Sooner(Box::new(a), Box::new(b)))?,
         RawMoment::HitAfter(after, sel) => {
-            both(moment(after, book, pen, &one), book.sel(sel, pen, &two)).map(|(m, s)| Moment::HitAfter(Box::new(m), s))?
+            both(moment(after, book, pen, &one), book.sel(sel, pen, &two))
+                .map(|(m, s)| Moment::HitAfter(Box::new(m), s))?
         }
         RawMoment::BreaksAfter(after, sel) => {
-            both(moment(after, book, pen, &one), book.sel(sel, pen, &two)).map(|(m, s)| Moment::BreaksAfter(Box::new(m), s))?
+            both(moment(after, book, pen, &one), book.sel(sel, pen, &two))
+                .map(|(m, s)| Moment::BreaksAfter(Box::new(m), s))?
         }
     })
 }
 
-fn quantity(raw: &RawQuantity, book: &Book<'_>, pen: &mut Pen<'_>, path: &Path<'_>) -> Option<Quantity> {
+fn quantity(
+    raw: &RawQuantity,
+    book: &Book<'_>,
+    pen: &mut Pen<'_>,
+    path: &Path<'_>,
+) -> Option<Quantity> {
     let (one, two) = (path.index(0), path.index(1));
     Some(match raw {
         RawQuantity::Men(sel) => Quantity::Men(book.sel(sel, pen, &one)?),
-        RawQuantity::Inside(sel, work) => both(book.sel(sel, pen, &one), book.work(work, pen, &two)).map(|(s, w)| Quantity::Inside(s, w))?,
-        RawQuantity::Crossed(sel, work) => both(book.sel(sel, pen, &one), book.work(work, pen, &two)).map(|(s, w)| Quantity::Crossed(s, w))?,
+        RawQuantity::Inside(sel, work) => {
+            both(book.sel(sel, pen, &one), book.work(work, pen, &two))
+                .map(|(s, w)| Quantity::Inside(s, w))?
+        }
+        RawQuantity::Crossed(sel, work) => {
+            both(book.sel(sel, pen, &one), book.work(work, pen, &two))
+                .map(|(s, w)| Quantity::Crossed(s, w))?
+        }
         RawQuantity::Lost(sel) => Quantity::Lost(book.sel(sel, pen, &one)?),
         RawQuantity::LostToShot(sel) => Quantity::LostToShot(book.sel(sel, pen, &one)?),
-        RawQuantity::Foremost(sel, place) => both(book.sel(sel, pen, &one), book.place(place, pen, &two)).map(|(s, p)| Quantity::Foremost(s, p))?,
+        RawQuantity::Foremost(sel, place) => {
+            both(book.sel(sel, pen, &one), book.place(place, pen, &two))
+                .map(|(s, p)| Quantity::Foremost(s, p))?
+        }
         RawQuantity::AliveInside(person, work) => {
             let person = pen.look(&book.tables.persons, person, &one).map(PersonId::from_index);
             both(person, book.work(work, pen, &two)).map(|(p, w)| Quantity::AliveInside(p, w))?

@@ -8,7 +8,12 @@ use crate::scenario::raw::rules::RawRules;
 use crate::scenario::spans::Path;
 
 /// Resolves the rules. Fills the tables of kinds even if there are findings.
-pub fn catalogue(raw: &RawRules, whole: bool, tables: &mut Tables, pen: &mut Pen<'_>) -> Option<Catalogue> {
+pub fn catalogue(
+    raw: &RawRules,
+    whole: bool,
+    tables: &mut Tables,
+    pen: &mut Pen<'_>,
+) -> Option<Catalogue> {
     tables.ground = Table::new("kind of ground", whole, raw.ground.iter().map(|k| k.id.as_str()));
     tables.armour = Table::new("kind of armour", whole, raw.armour.iter().map(|k| k.id.as_str()));
     tables.weapons = Table::new("kind of weapon", whole, raw.weapons.iter().map(|k| k.id.as_str()));
@@ -28,7 +33,9 @@ pub fn catalogue(raw: &RawRules, whole: bool, tables: &mut Tables, pen: &mut Pen
         let here = list.index(i);
         let weapon = match &kind.weapon {
             None => Some(None),
-            Some(name) => pen.look(&tables.weapons, name, &here.field("weapon")).map(|w| Some(WeaponId::from_index(w))),
+            Some(name) => pen
+                .look(&tables.weapons, name, &here.field("weapon"))
+                .map(|w| Some(WeaponId::from_index(w))),
         };
         engines.push(weapon.map(|weapon| EngineKind {
             id: kind.id.clone(),
@@ -51,7 +58,9 @@ pub fn catalogue(raw: &RawRules, whole: bool, tables: &mut Tables, pen: &mut Pen
         let armour = pen.look(&tables.armour, &kind.armour, &here.field("armour"));
         let missile = match &kind.missile {
             None => Some(None),
-            Some(name) => pen.look(&tables.weapons, name, &here.field("missile")).map(|w| Some(WeaponId::from_index(w))),
+            Some(name) => pen
+                .look(&tables.weapons, name, &here.field("missile"))
+                .map(|w| Some(WeaponId::from_index(w))),
         };
         units.push((|| {
             Some(UnitKind {
@@ -73,23 +82,44 @@ pub fn catalogue(raw: &RawRules, whole: bool, tables: &mut Tables, pen: &mut Pen
     }
     let mut shapes = Vec::new();
     for shape in Shape::ALL {
-        let found: Vec<usize> = raw.shapes.iter().enumerate().filter(|(_, k)| k.id == shape).map(|(i, _)| i).collect();
+        let found: Vec<usize> =
+            raw.shapes.iter().enumerate().filter(|(_, k)| k.id == shape).map(|(i, _)| i).collect();
         match found.as_slice() {
-            [] if whole => pen.error("E0401", &Path::ROOT, Message::new("the rules do not describe the shape `{0}`", [format!("{shape:?}").to_lowercase()])),
+            [] if whole => pen.error(
+                "E0401",
+                &Path::ROOT,
+                Message::new(
+                    "the rules do not describe the shape `{0}`",
+                    [format!("{shape:?}").to_lowercase()],
+                ),
+            ),
             [] => pen.lost = true,
             [first, rest @ ..] => {
                 shapes.push(raw.shapes[*first].clone());
                 for again in rest {
                     let list = Path::ROOT.field("shapes");
-                    pen.error("E0302", &list.index(*again).field("id"), Message::new("there are two of {0} `{1}`", ["shape".to_string(), format!("{shape:?}").to_lowercase()]));
+                    pen.error(
+                        "E0302",
+                        &list.index(*again).field("id"),
+                        Message::new(
+                            "there are two of {0} `{1}`",
+                            ["shape".to_string(), format!("{shape:?}").to_lowercase()],
+                        ),
+                    );
                 }
             }
         }
     }
-    for (name, missing) in [("foot", raw.foot.is_none()), ("horse", raw.horse.is_none()), ("laws", raw.laws.is_none())] {
+    for (name, missing) in
+        [("foot", raw.foot.is_none()), ("horse", raw.horse.is_none()), ("laws", raw.laws.is_none())]
+    {
         if missing {
             if whole {
-                pen.error("E0401", &Path::ROOT, Message::new("no rules file has the field `{0}`", [name.to_string()]));
+                pen.error(
+                    "E0401",
+                    &Path::ROOT,
+                    Message::new("no rules file has the field `{0}`", [name.to_string()]),
+                );
             } else {
                 pen.lost = true;
             }

@@ -13,7 +13,9 @@ use crate::core::digest::Digest;
 use crate::core::ids::{AreaId, NodeId, SideId};
 use crate::scenario::catalogue::Shape;
 use crate::scenario::site::Site;
-use crate::sim::board::{Clock, Forms, Mind, News, Owners, Places, Roster, Setting, Spirits, Strength, Tiding, Tidings};
+use crate::sim::board::{
+    Clock, Forms, Mind, News, Owners, Places, Roster, Setting, Spirits, Strength, Tiding, Tidings,
+};
 use crate::sim::journal::{Happening, Journal};
 use crate::sim::laws::Law;
 use crate::sim::phases::Phase;
@@ -111,7 +113,10 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     schedule.add_systems(hold.in_set(Phase::Areas));
 }
 
-#[expect(clippy::too_many_arguments, reason = "one parameter for each resource of the board that it reads")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "one parameter for each resource of the board that it reads"
+)]
 fn hold(
     setting: Res<Setting>,
     clock: Res<Clock>,
@@ -150,7 +155,9 @@ fn hold(
             if clock.pulse > 0 {
                 let area = AreaId::from_index(a);
                 journal.add(clock.pulse, Happening::Taken { area, owner: now });
-                tidings.0.push(News { event: Tiding::Taken(area, now), at: setting.site.areas[a].at });
+                tidings
+                    .0
+                    .push(News { event: Tiding::Taken(area, now), at: setting.site.areas[a].at });
             }
         }
     }

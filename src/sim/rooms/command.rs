@@ -19,7 +19,8 @@ use crate::core::digest::Digest;
 use crate::core::ids::{SideId, UnitId, WorkId};
 use crate::orders::ast::{Act, GateOrder, Line, Sel, State, Subject, Who, amend};
 use crate::sim::board::{
-    Fire, FiredLine, FiredLines, Inbox, LeafOrders, Letter, Outbox, Setting, Signalled, Signals, Task, Tasks,
+    Fire, FiredLine, FiredLines, Inbox, LeafOrders, Letter, Outbox, Setting, Signalled, Signals,
+    Task, Tasks,
 };
 use crate::sim::journal::{Called, Happening, Journal};
 use crate::sim::judge::{self, Eyes, holds, portal_of_work};
@@ -36,6 +37,14 @@ const READS: u32 = 2;
 /// A keeper opens again once no enemy could be at the leaves within this many
 /// times the seconds in which he would have shut: wide enough not to waver.
 const OPENS_AGAIN: f64 = 4.0;
+
+/// Most pulses that a keeper looks away when no enemy that he knows of could be
+/// near: one that he does not know of yet must not find him asleep.
+const LOOKS_AWAY: f64 = 4.0;
+
+/// Pulse from which each keeper looks again, by gate of the scenario.
+#[derive(Resource, Clone, Debug, Default)]
+struct Quiet(Vec<u32>);
 
 /// Inserts the tasks and the book, and adds the systems.
 pub fn install(world: &mut World, schedule: &mut Schedule) {
@@ -63,6 +72,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     book.add(&setting, &setting.scenario.standing);
     world.insert_resource(book);
     world.insert_resource(calls::Called::of(&setting));
+    world.insert_resource(Quiet(vec![0; setting.scenario.gates.len()]));
     schedule.add_systems((read, keep, calls::call).chain().in_set(Phase::Orders));
 }
 
@@ -115,7 +125,9 @@ fn read(
     };
     for letter in inbox.0.drain(..) {
         desk.take(&letter);
-        if let Some(page) = pages.iter_mut().find(|p| p.line.id == letter.line && p.line.label == letter.label) {
+        if let Some(page) =
+            pages.iter_mut().find(|p| p.line.id == letter.line && p.line.label == letter.label)
+        {
             page.told = true;
         }
         desk.call_arrived(&letter);
@@ -140,20 +152,20 @@ fn read(
                 }
             }
         }
-        if page.told && !page.over {
-            if page.is_over(&present, &boards, &fired) {
-                page.over = true;
-                note(&mut fired, &page.line, page.side, true, pulse);
-                let acts = page.line.until.as_ref().map_or_else(Vec::new, |(_, then)| then.clone());
-                for subject in &page.line.who {
-                    desk.release(*subject, page.line.prio);
-                    desk.take(&page.spoken(*subject, pulse, acts.clone()));
-                }
+        if page.told && !page.over && page.is_over(&present, &boards, &fired) {
+            page.over = true;
+            note(&mut fired, &page.line, page.side, true, pulse);
+            let acts = page.line.until.as_ref().map_or_else(Vec::new, |(_, then)| then.clone());
+            for subject in &page.line.who {
+                desk.release(*subject, page.line.prio);
+                desk.take(&page.spoken(*subject, pulse, acts.clone()));
             }
         }
     }
     for (side, label, act) in edits.drain(..) {
-        for page in pages.iter_mut().filter(|p| p.side == side && p.line.label == label && p.waits()) {
+        for page in
+            pages.iter_mut().filter(|p| p.side == side && p.line.label == label && p.waits())
+        {
             match &act {
                 Some(act) => amend(&mut page.line.acts, act.clone()),
                 None => page.withdrawn = true,
@@ -182,7 +194,9 @@ impl Desk<'_> {
         let unit = match letter.to {
             Subject::Unit(unit) => Some(unit),
             // The gate's crew is who works for its keeper.
-            Subject::Work(work) => setting.scenario.gates.iter().find(|g| g.work == work).map(|g| g.crew),
+            Subject::Work(work) => {
+                setting.scenario.gates.iter().find(|g| g.work == work).map(|g| g.crew)
+            }
             Subject::Person(_) => None,
         };
         if letter.acts.is_empty() {
@@ -190,7 +204,12 @@ impl Desk<'_> {
         }
         self.journal.add(
             pulse,
-            Happening::OrderTaken { line: letter.line, label: letter.label.clone(), unit, by: letter.by },
+            Happening::OrderTaken {
+                line: letter.line,
+                label: letter.label.clone(),
+                unit,
+                by: letter.by,
+            },
         );
         for act in &letter.acts {
             match act {
@@ -198,16 +217,27 @@ impl Desk<'_> {
                 Act::Signal(channel) => {
                     let from = self.present.post_at(letter.by);
                     self.signals.0.push(Signalled { channel: *channel, from, by: letter.by });
-                    self.journal.add(pulse, Happening::Signal { channel: *channel, from, by: letter.by });
+                    self.journal
+                        .add(pulse, Happening::Signal { channel: *channel, from, by: letter.by });
                 }
-                Act::Amend(label, act) => self.edits.push((side, label.clone(), Some((**act).clone()))),
+                Act::Amend(label, act) => {
+                    self.edits.push((side, label.clone(), Some((**act).clone())))
+                }
                 Act::Cancel(label) => self.edits.push((side, label.clone(), None)),
                 Act::Call(text) => {
                     let at = self.present.post_at(letter.by);
-                    let call = Happening::Call { side, kind: Called::Told, text: text.clone(), zh: text.clone(), at };
+                    let call = Happening::Call {
+                        side,
+                        kind: Called::Told,
+                        text: text.clone(),
+                        zh: text.clone(),
+                        at,
+                    };
                     self.journal.add(pulse, call);
                 }
-                Act::Job(job, place) => self.tasks.jobs.extend(unit.map(|unit| (unit, *job, *place))),
+                Act::Job(job, place) => {
+                    self.tasks.jobs.extend(unit.map(|unit| (unit, *job, *place)))
+                }
                 act => {
                     // A unit obeys through its own line only: a keeper's line moves leaves, not his crew.
                     if let Subject::Unit(unit) = letter.to {
@@ -245,16 +275,25 @@ impl Desk<'_> {
             }
             Act::Stand(place) => task = Some(Task::Hold(*place)),
             Act::Charge(sel) => task = Some(Task::Charge(sel.clone())),
-            Act::Chase { prey, leash_cm, of } => task = Some(Task::Chase(prey.clone(), *leash_cm, *of)),
+            Act::Chase { prey, leash_cm, of } => {
+                task = Some(Task::Chase(prey.clone(), *leash_cm, *of))
+            }
             Act::Screen(of) => task = Some(Task::Screen(*of)),
             Act::Follow(whom, cm) => task = Some(Task::Follow(*whom, *cm)),
             Act::Back { refuges, bound } => task = Some(Task::Back(refuges.clone(), *bound)),
             Act::Shape(shape) => self.tasks.shape[u] = Some(*shape),
-            Act::Shoot { at, free, spare_cm } => self.tasks.fire[u] = Fire::At(at.clone(), *free, *spare_cm),
+            Act::Shoot { at, free, spare_cm } => {
+                self.tasks.fire[u] = Fire::At(at.clone(), *free, *spare_cm)
+            }
             Act::HoldFire => self.tasks.fire[u] = Fire::Hold,
             Act::Volley(volleys) => self.tasks.fire[u] = Fire::Volley(*volleys),
             Act::Stance(stance) => self.tasks.stance[u] = *stance,
-            Act::Job(..) | Act::Gate(_) | Act::Signal(_) | Act::Amend(..) | Act::Cancel(_) | Act::Call(_) => {}
+            Act::Job(..)
+            | Act::Gate(_)
+            | Act::Signal(_)
+            | Act::Amend(..)
+            | Act::Cancel(_)
+            | Act::Call(_) => {}
         }
         if let Some(task) = task {
             self.tasks.task[u] = task;
@@ -306,12 +345,17 @@ impl Desk<'_> {
         let (name, at) = match letter.to {
             Subject::Unit(unit) => (
                 setting.scenario.units[unit.index()].name.clone(),
-                self.present.roster.of_unit[unit.index()].first().map(|c| self.present.places.at[c.index()]),
+                self.present.roster.of_unit[unit.index()]
+                    .first()
+                    .map(|c| self.present.places.at[c.index()]),
             ),
-            Subject::Work(work) => {
-                (setting.site.works[work.index()].name.clone(), Some(setting.site.works[work.index()].at))
+            Subject::Work(work) => (
+                setting.site.works[work.index()].name.clone(),
+                Some(setting.site.works[work.index()].at),
+            ),
+            Subject::Person(person) => {
+                (setting.scenario.persons[person.index()].name.clone(), None)
             }
-            Subject::Person(person) => (setting.scenario.persons[person.index()].name.clone(), None),
         };
         let call = Happening::Call {
             side,
@@ -352,15 +396,19 @@ fn keep(
     book: Res<Book>,
     tasks: Res<Tasks>,
     fired: Res<FiredLines>,
+    mut quiet: ResMut<Quiet>,
     mut leaves: ResMut<LeafOrders>,
 ) {
     let setting: &Setting = &present.setting;
     if setting.off.is_off(Law::Post) {
         return;
     }
-    for start in &setting.scenario.gates {
+    for (start, quiet) in setting.scenario.gates.iter().zip(&mut quiet.0) {
         let told = tasks.gate[start.work.index()] == Some(GateOrder::Guard);
-        if !told || book.pages.iter().any(|page| page.will_move(start.work)) {
+        if !told
+            || *quiet > present.clock.pulse
+            || book.pages.iter().any(|page| page.will_move(start.work))
+        {
             continue;
         }
         let Some(portal) = portal_of_work(&setting.site, start.work) else { continue };
@@ -368,8 +416,14 @@ fn keep(
         let known = present.known(&boards, start.keeper, &[], &fired.0);
         let threat = threat_s(&known, start.work);
         // He needs as long to see and say it as any man to understand.
-        let needs = shutting_s(setting, start.work, gap.max(1)) + setting.rules.laws.message.understand_s.v();
-        let whole = shutting_s(setting, start.work, 1000) + setting.rules.laws.message.understand_s.v();
+        let needs = shutting_s(setting, start.work, gap.max(1))
+            + setting.rules.laws.message.understand_s.v();
+        let whole =
+            shutting_s(setting, start.work, 1000) + setting.rules.laws.message.understand_s.v();
+        // Nobody comes faster than at a dash: until then there is nothing to judge.
+        let idle =
+            threat.map_or(LOOKS_AWAY, |s| (s - whole) / present.clock.dt()).clamp(0.0, LOOKS_AWAY);
+        *quiet = present.clock.pulse + idle as u32;
         if threat.is_some_and(|s| s <= needs) {
             if gap > 0 {
                 leaves.0.push((start.work, false));
@@ -384,7 +438,13 @@ fn keep(
 pub fn digest(world: &World, d: &mut Digest) {
     let tasks = world.resource::<Tasks>();
     for u in 0..tasks.task.len() {
-        d.bytes(format!("{:?}{:?}{:?}{:?}", tasks.task[u], tasks.fire[u], tasks.stance[u], tasks.shape[u]).as_bytes());
+        d.bytes(
+            format!(
+                "{:?}{:?}{:?}{:?}",
+                tasks.task[u], tasks.fire[u], tasks.stance[u], tasks.shape[u]
+            )
+            .as_bytes(),
+        );
         d.u32(tasks.since[u]);
     }
     d.bytes(format!("{:?}", tasks.gate).as_bytes());

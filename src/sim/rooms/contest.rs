@@ -3,7 +3,7 @@
 //! Decides which hostile companies touch, on what width, from which side, who
 //! may break off, who is pushed back and who is ridden down. Contact follows
 //! the *width* that two bodies share, never the size of companies or cells: each
-//! side of a body, and each quarter of a cell, lends its length only once.
+//! side of a body lends its length once, and so do three cells in a row.
 //!
 //! Reads places, strength, forms, intents, minds. Writes `Contacts`; asks
 //! `casualties` for the trampled and for those struck while leaving. Never
@@ -17,11 +17,12 @@ use crate::core::measure::{PointCm, chance, metres_to_cm};
 use crate::sim::board::{
     Cause, Clock, Contacts, Forms, Intents, Mind, Pair, Places, Rolls, Roster, Setting, Spirits, Strength, Wound, Wounds,
 };
-use crate::sim::body::{Body, Spacing, gap, over};
+use crate::sim::body::{Body, Spacing, free_cm, gap, over};
 use crate::sim::journal::{Happening, Journal};
 use crate::sim::laws::Law;
 use crate::sim::phases::Phase;
 use crate::scenario::catalogue::Shape;
+use crate::scenario::site::Site;
 
 mod charge;
 #[cfg(test)]
@@ -35,6 +36,8 @@ const ROOM_LEAVE: u8 = ROOM | 0x80;
 const FORWARD: usize = 4;
 /// Seconds for which a company that has broken off stays free of its foes.
 const FREE_FOR_S: i32 = 9;
+/// Exposure of a back in a pair.
+const BACK: u8 = 2;
 /// Seconds without contact after which meeting again is told anew.
 const TOLD_AFTER_S: i32 = 30;
 /// Reach in centimetres that the first rank needs for itself.
@@ -54,6 +57,8 @@ struct Melee {
     parties: Vec<u32>,
     /// Width lent by each node, by quarter and side (a third side would share).
     lent: Vec<[i32; 8]>,
+    /// Nodes that have lent any.
+    touched: Vec<NodeId>,
     /// Body of each company and the pulse it is of.
     bodies: Vec<(u32, Body)>,
     /// Width that each side of each company still has.
@@ -76,6 +81,7 @@ struct Melee {
 #[derive(Clone, Copy, Debug)]
 struct Near {
     gap: i32,
+    shared: i32,
     a: CompanyId,
     b: CompanyId,
     ux: f64,
@@ -151,6 +157,8 @@ fn meet(
             }
         }
         melee.parties[node.index()] = bits;
+    }
+    for node in melee.touched.drain(..) {
         melee.lent[node.index()] = [0; 8];
     }
     let stamp = clock.pulse + 1;
@@ -199,12 +207,17 @@ fn gather(melee: &mut Melee, here: NodeId, there: NodeId, stamp: u32, touch: i32
                 continue;
             }
             let (body_a, body_b) = (body_of(melee, a, stamp, field), body_of(melee, b, stamp, field));
-            let (apart, ux, uy) = gap(&body_a, &body_b);
-            if apart > f64::from(touch) {
+            let (dx, dy) = (body_b.centre.x - body_a.centre.x, body_b.centre.y - body_a.centre.y);
+            let most = (body_a.front + body_a.depth + body_b.front + body_b.depth) / 2 + touch;
+            if dx.abs() > most || dy.abs() > most {
                 continue;
             }
-            let (a, b, ux, uy) = if a < b { (a, b, ux, uy) } else { (b, a, -ux, -uy) };
-            melee.near.push(Near { gap: apart as i32, a, b, ux, uy });
+            let lie = gap(&body_a, &body_b);
+            if lie.cm > f64::from(touch) || lie.shared < 1.0 {
+                continue;
+            }
+            let (a, b, ux, uy) = if a < b { (a, b, lie.ux, lie.uy) } else { (b, a, -lie.ux, -lie.uy) };
+            melee.near.push(Near { gap: lie.cm as i32, shared: lie.shared as i32, a, b, ux, uy });
         }
     }
 }
@@ -214,7 +227,7 @@ fn body_of(melee: &mut Melee, c: CompanyId, stamp: u32, field: Field<'_>) -> Bod
     let (setting, roster, places, strength, _, forms) = field;
     let i = c.index();
     if melee.bodies[i].0 != stamp {
-        let width = setting.site.nodes[places.node[i].index()].width_cm.min(setting.site.cell_cm);
+        let width = free_cm(&setting.site, places.node[i]);
         let body =
             melee.spacing.body(forms.shape[i], roster.mounted[i], strength.men[i], width, places.at[i], places.heading[i]);
         melee.bodies[i] = (stamp, body);
@@ -228,21 +241,22 @@ fn lend(melee: &mut Melee, n: &Near, setting: &Setting, roster: &Roster, places:
     let (a, b) = (n.a.index(), n.b.index());
     let (body_a, body_b) = (melee.bodies[a].1, melee.bodies[b].1);
     let (face_a, face_b) = (body_a.side_towards(n.ux, n.uy), body_b.side_towards(-n.ux, -n.uy));
-    let (node_a, node_b) = (places.node[a].index(), places.node[b].index());
     let slot_a = quarter(n.ux, n.uy) * 2 + (roster.side[a].index() & 1);
     let slot_b = quarter(-n.ux, -n.uy) * 2 + (roster.side[b].index() & 1);
-    let cell = setting.site.cell_cm;
-    let free_a = setting.site.nodes[node_a].width_cm.min(cell) - melee.lent[node_a][slot_a];
-    let free_b = setting.site.nodes[node_b].width_cm.min(cell) - melee.lent[node_b][slot_b];
-    let width = melee.left[a][face_a as usize].min(melee.left[b][face_b as usize]).min(free_a).min(free_b);
+    let free_a = strip_left(melee, places.node[a], slot_a, &setting.site);
+    let free_b = strip_left(melee, places.node[b], slot_b, &setting.site);
+    let sides = melee.left[a][face_a as usize].min(melee.left[b][face_b as usize]);
+    let width = n.shared.min(sides).min(free_a).min(free_b);
     // Less than half a man's breadth on either side is no contact.
     if width * 2 < body_a.file.min(body_b.file) {
         return;
     }
     melee.left[a][face_a as usize] -= width;
     melee.left[b][face_b as usize] -= width;
-    melee.lent[node_a][slot_a] += width;
-    melee.lent[node_b][slot_b] += width;
+    for (node, slot) in [(places.node[a], slot_a), (places.node[b], slot_b)] {
+        melee.lent[node.index()][slot] += width;
+        melee.touched.push(node);
+    }
     let reach = |i: usize| {
         let kind = &setting.rules.units[roster.kind[i].index()];
         setting.rules.weapons[kind.hand.index()].blow.as_ref().map_or(0, |blow| metres_to_cm(blow.reach_m.v()))
@@ -258,6 +272,21 @@ fn lend(melee: &mut Melee, n: &Near, setting: &Setting, roster: &Roster, places:
     melee.attacked[a] |= 1 << face_a as u8;
     melee.attacked[b] |= 1 << face_b as u8;
     melee.met.push(Met { pair, width, ux: n.ux, uy: n.uy });
+}
+
+/// Width that a cell still lends across a quarter: any three cells in a row hold
+/// three cells' worth of fighting, whoever stands deep or thin in them.
+fn strip_left(melee: &Melee, node: NodeId, slot: usize, site: &Site) -> i32 {
+    // East and west are fought across north and south, and the other way round.
+    let aside = if slot / 2 % 2 == 0 { [2, 6] } else { [0, 4] };
+    let step = |n: Option<NodeId>, way: usize| n.and_then(|n| site.neighbours[n.index()][way]);
+    let left = |n: Option<NodeId>| {
+        n.map_or(0, |n| site.nodes[n.index()].width_cm.min(site.cell_cm) - melee.lent[n.index()][slot])
+    };
+    let here = Some(node);
+    let (one, other) = (step(here, aside[0]), step(here, aside[1]));
+    let row = [step(one, aside[0]), one, here, other, step(other, aside[1])].map(left);
+    (row[0] + row[1] + row[2]).min(row[1] + row[2] + row[3]).min(row[2] + row[3] + row[4])
 }
 
 /// Parties fought by any of these.
@@ -295,14 +324,16 @@ fn settle(melee: &mut Melee, contacts: &mut Contacts, spirits: &Spirits, forms: 
             }
         }
         let pair = met.pair;
-        for (own, foe, own_men, foe_men) in [(a, b, pair.a_men, pair.b_men), (b, a, pair.b_men, pair.a_men)] {
+        let both = [(a, b, pair.a_men, pair.b_men, pair.a_side), (b, a, pair.b_men, pair.a_men, pair.b_side)];
+        for (own, foe, own_men, foe_men, exposed) in both {
             let i = own.index();
             if contacts.foe[i].is_none() {
                 contacts.foe[i] = Some(foe);
             }
             contacts.front[i] += own_men;
             contacts.against[i] += foe_men;
-            if spirits.mind[foe.index()] != Mind::Broken {
+            // Who strikes a back does not bar the way in front of it.
+            if spirits.mind[foe.index()] != Mind::Broken && exposed != BACK {
                 melee.holding[i] += foe_men;
             }
         }

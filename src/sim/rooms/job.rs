@@ -18,8 +18,8 @@ use crate::core::measure::metres_to_cm;
 use crate::orders::ast::{Job, Place};
 use crate::scenario::catalogue::{JobLaw, WorkKind};
 use crate::sim::board::{
-    Clock, Contacts, EngineJobs, Gates, Leaf, LeafOrders, Litter, Mind, News, Places, Roster, Setting, Spirits, Strength,
-    Tasks, Tiding, Tidings,
+    Clock, Contacts, EngineJobs, Gates, Leaf, LeafOrders, Litter, Mind, News, Places, Roster,
+    Setting, Spirits, Strength, Tasks, Tiding, Tidings,
 };
 use crate::sim::journal::{Happening, Journal};
 use crate::sim::lands::leaf_at;
@@ -116,6 +116,10 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
 }
 
 /// Takes up jobs, and finishes those at engines.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "one parameter for each resource of the board that it reads"
+)]
 fn toil(
     setting: Res<Setting>,
     clock: Res<Clock>,
@@ -132,7 +136,9 @@ fn toil(
         match job {
             Job::Bar => {
                 let Place::Work(work) = *place else { continue };
-                let bar_s = setting.rules.works[setting.site.works[work.index()].kind.index()].bar_man_s.v();
+                let bar_s = setting.rules.works[setting.site.works[work.index()].kind.index()]
+                    .bar_man_s
+                    .v();
                 if let Some(gate) = labour.gates.iter_mut().find(|g| g.work == work) {
                     gate.bar = true;
                     gate.bar_left = if off { 0.0 } else { bar_s };
@@ -150,7 +156,8 @@ fn toil(
     labour.jobs.retain_mut(|(unit, job, left)| {
         // One job of a unit at a time, oldest first, and none in a fight.
         let companies = &roster.of_unit[unit.index()];
-        let fights = companies.iter().any(|c| strength.men[c.index()] > 0 && contacts.front[c.index()] > 0);
+        let fights =
+            companies.iter().any(|c| strength.men[c.index()] > 0 && contacts.front[c.index()] > 0);
         if begun.contains(unit) || (fights && !off) {
             return true;
         }
@@ -178,7 +185,10 @@ fn engine_s(setting: &Setting, unit: UnitId, job: Job) -> f64 {
 }
 
 /// Moves the leaves.
-#[expect(clippy::too_many_arguments, reason = "one parameter for each resource of the board that it reads")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "one parameter for each resource of the board that it reads"
+)]
 fn swing(
     setting: Res<Setting>,
     clock: Res<Clock>,
@@ -214,7 +224,8 @@ fn swing(
         }
         let kind = &setting.rules.works[setting.site.works[gate.work.index()].kind.index()];
         let leaf = leaf_at(&setting.site, gate.portal);
-        let hands = hands(gate.crew, &roster, &places, &strength, &spirits, leaf).min(kind.crew.v());
+        let hands =
+            hands(gate.crew, &roster, &places, &strength, &spirits, leaf).min(kind.crew.v());
         let mut tell = |what: Happening, event: Option<Tiding>| {
             journal.add(clock.pulse, what);
             tidings.0.extend(event.map(|event| News { event, at: leaf }));
@@ -228,7 +239,8 @@ fn swing(
             }
             if open && gates.barred[p] {
                 // The bar comes up first.
-                gate.bar_left = if gate.bar_left > 0.0 { gate.bar_left } else { kind.bar_man_s.v() };
+                gate.bar_left =
+                    if gate.bar_left > 0.0 { gate.bar_left } else { kind.bar_man_s.v() };
                 gate.bar_left -= hands * left_s;
                 if off || gate.bar_left <= 0.0 {
                     gates.barred[p] = false;
@@ -246,7 +258,10 @@ fn swing(
                 if jams {
                     if gates.leaf[p] != Leaf::Jammed {
                         gates.leaf[p] = Leaf::Jammed;
-                        tell(Happening::GateJammed { work: gate.work }, Some(Tiding::Jammed(gate.work)));
+                        tell(
+                            Happening::GateJammed { work: gate.work },
+                            Some(Tiding::Jammed(gate.work)),
+                        );
                     }
                     continue;
                 }
@@ -279,7 +294,10 @@ fn swing(
                 gates.leaf[p] = Leaf::Still;
                 gate.wish = None;
                 if before < 1000 {
-                    tell(Happening::GateOpened { work: gate.work }, Some(Tiding::Opened(gate.work)));
+                    tell(
+                        Happening::GateOpened { work: gate.work },
+                        Some(Tiding::Opened(gate.work)),
+                    );
                 }
             }
         }
@@ -309,7 +327,9 @@ fn hands(
     let men: i32 = roster.of_unit[unit.index()]
         .iter()
         .map(|c| c.index())
-        .filter(|c| roster.mustered[*c] && matches!(spirits.mind[*c], Mind::Steady | Mind::Desperate))
+        .filter(|c| {
+            roster.mustered[*c] && matches!(spirits.mind[*c], Mind::Steady | Mind::Desperate)
+        })
         .filter(|c| places.at[*c].distance_cm(leaf) <= near)
         .map(|c| strength.men[c])
         .sum();

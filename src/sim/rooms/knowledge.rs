@@ -29,6 +29,8 @@ const GROUND_EYES_CM: i32 = 200;
 const TOWER_EYES_CM: i32 = 2_000;
 /// Pulses between two looks of a post that keeps no gate.
 const LOOKS: u32 = 2;
+/// Pulses between two surveys of who is within the signal chain and near whom.
+const SURVEYS: u32 = 4;
 
 /// What the room keeps for itself.
 #[derive(Resource, Clone, Debug, Default)]
@@ -93,8 +95,10 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     }
     let board = |eyes_cm: i32| Board {
         sees_cm: sight_cm(&setting.rules, scenario.light, eyes_cm),
+        sight: vec![false; companies],
         seen: vec![None; companies],
         coming: vec![None; companies],
+        due: vec![0; companies],
         broke: vec![false; companies],
         persons: vec![None; scenario.persons.len()],
         gap: gap.clone(),
@@ -105,7 +109,8 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     let of = scenario.posts.iter().map(|p| board(p.eyes_cm)).collect();
     world.insert_resource(Boards { of, chain: vec![true; companies] });
     // Two blocks are what a man on the ground sees.
-    let block_cm = (sight_cm(&setting.rules, scenario.light, GROUND_EYES_CM) / 2).max(setting.site.cell_cm);
+    let block_cm =
+        (sight_cm(&setting.rules, scenario.light, GROUND_EYES_CM) / 2).max(setting.site.cell_cm);
     let blocks = |cells: u32| (cells as i32 * setting.site.cell_cm / block_cm + 1).max(1);
     let (columns, rows) = (blocks(setting.site.columns), blocks(setting.site.rows));
     let empty = vec![vec![false; (columns * rows) as usize]; scenario.sides.len()];
@@ -113,7 +118,14 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     for start in &scenario.gates {
         keeps[start.keeper.index()] = true;
     }
-    world.insert_resource(Watch { keeps, presence: empty.clone(), near: empty, block_cm, columns, rows });
+    world.insert_resource(Watch {
+        keeps,
+        presence: empty.clone(),
+        near: empty,
+        block_cm,
+        columns,
+        rows,
+    });
     schedule.add_systems((look, listen).chain().in_set(Phase::Messages));
 }
 
@@ -127,7 +139,7 @@ fn look(present: Present, mut boards: ResMut<Boards>, mut watch: ResMut<Watch>) 
     for (p, board) in boards.of.iter_mut().enumerate() {
         board.at = present.post_at(PostId::from_index(p));
     }
-    if pulse.is_multiple_of(LOOKS) {
+    if pulse.is_multiple_of(SURVEYS) {
         survey(&present, &mut boards, &mut watch);
     }
     for p in 0..posts.len() {
@@ -150,10 +162,9 @@ fn survey(present: &Present, boards: &mut Boards, watch: &mut Watch) {
             continue;
         }
         let (side, at) = (present.roster.side[c], present.places.at[c]);
-        boards.chain[c] = posts
-            .iter()
-            .zip(&boards.of)
-            .any(|(post, board)| post.side == side && within(at, board.at, board.sees_cm.max(flag_cm)));
+        boards.chain[c] = posts.iter().zip(&boards.of).any(|(post, board)| {
+            post.side == side && within(at, board.at, board.sees_cm.max(flag_cm))
+        });
         let block = watch.block(origin, at);
         watch.presence[side.index()][block] = true;
     }
@@ -176,56 +187,65 @@ fn survey(present: &Present, boards: &mut Boards, watch: &mut Watch) {
 
 /// Whether two points are within so many centimetres.
 const fn within(a: PointCm, b: PointCm, cm: i32) -> bool {
-    let (dx, dy) = (a.x as i64 - b.x as i64, a.y as i64 - b.y as i64);
-    dx * dx + dy * dy <= cm as i64 * cm as i64
+    a.squared(b) <= cm as i64 * cm as i64
 }
 
 /// One look of one post.
 fn refresh(present: &Present, boards: &mut Boards, watch: &Watch, p: usize) {
     let setting = &present.setting;
-    let (pulse, pulse_s, origin) = (present.clock.pulse, present.clock.pulse_s, setting.site.origin);
+    let (pulse, pulse_s, origin) =
+        (present.clock.pulse, present.clock.pulse_s, setting.site.origin);
     let side = setting.scenario.posts[p].side;
     let facts = present.facts();
     let Boards { of, chain } = boards;
     let board = &mut of[p];
-    for c in 0..present.roster.len() {
+    let sees_cm2 = i64::from(board.sees_cm) * i64::from(board.sees_cm);
+    for (c, at) in present.places.at.iter().enumerate() {
         let own = present.roster.side[c] == side;
-        if !present.roster.mustered[c] || (own && chain[c]) || board.seen[c].is_some_and(|s| s.is(flag::GONE)) {
+        if own && chain[c] {
             continue;
         }
-        let at = present.places.at[c];
-        let fresh = || {
+        if at.squared(board.at) <= sees_cm2 {
+            if !board.sight[c] {
+                board.sight[c] = true;
+                board.coming[c] = None;
+                board.due[c] = 0;
+            }
+            continue;
+        }
+        if !board.sight[c] && board.due[c] > pulse {
+            continue;
+        }
+        if !present.roster.mustered[c] {
+            continue;
+        }
+        let report = || {
             let mut seen = facts.seen(CompanyId::from_index(c), pulse);
             if let Some(seen) = seen.as_mut().filter(|_| !own) {
-                // Nobody sees into the enemy's heart.
-                (seen.heart, seen.stamina) = (-1, -1);
+                seen.hide_heart();
             }
             seen
         };
-        if within(at, board.at, board.sees_cm) {
-            board.seen[c] = fresh();
-            board.coming[c] = None;
-        } else if own || watch.near[side.index()][watch.block(origin, at)] {
-            // A report arrives when its way is over; the next one then sets out.
-            let way = news_pulses(&setting.rules, pulse_s, at.distance_cm(board.at));
-            match board.coming[c] {
-                Some(report) if pulse.saturating_sub(report.pulse) < way => {}
-                report => {
-                    if report.is_some() {
-                        board.seen[c] = report;
-                    }
-                    board.coming[c] = fresh();
-                }
-            }
+        if board.sight[c] {
+            // The last that is seen of it.
+            board.sight[c] = false;
+            board.seen[c] = report();
         }
-        if board.seen[c].is_some_and(|s| s.is(flag::BROKEN)) {
-            board.broke[c] = true;
+        // A report arrives when its way is over; the next one then sets out.
+        if let Some(old) = board.coming[c].take() {
+            board.broke[c] |= old.is(flag::BROKEN);
+            board.seen[c] = Some(old);
+        }
+        let gone = board.seen[c].is_some_and(|s| s.is(flag::GONE));
+        if !gone && (own || watch.near[side.index()][watch.block(origin, *at)]) {
+            board.coming[c] = report();
+            board.due[c] = pulse + news_pulses(&setting.rules, pulse_s, at.distance_cm(board.at));
         }
     }
     for (person, company) in present.persons.company.iter().enumerate() {
         let c = company.index();
         // A person is known as of the last report of his company.
-        if board.seen[c].is_some_and(|s| s.pulse == pulse) || (present.roster.side[c] == side && chain[c]) {
+        if board.sight[c] || (present.roster.side[c] == side && chain[c]) {
             board.persons[person] = Some(SeenPerson {
                 company: *company,
                 alive: present.persons.alive[person],
@@ -276,7 +296,9 @@ fn listen(
         for (post, board) in setting.scenario.posts.iter().zip(&mut boards.of) {
             if all || within(at, board.at, board.sees_cm) {
                 learn(&setting, board, event);
-            } else if watch.near[post.side.index()][watch.block(origin, at)] || is_of(&roster, event, post.side) {
+            } else if watch.near[post.side.index()][watch.block(origin, at)]
+                || is_of(&roster, event, post.side)
+            {
                 let way = news_pulses(&setting.rules, clock.pulse_s, at.distance_cm(board.at));
                 board.coming_news.push((clock.pulse + way, event));
             }

@@ -69,7 +69,10 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     schedule.add_systems(carry.in_set(Phase::Messages));
 }
 
-#[expect(clippy::too_many_arguments, reason = "one parameter for each resource of the board that it reads")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "one parameter for each resource of the board that it reads"
+)]
 fn carry(
     setting: Res<Setting>,
     clock: Res<Clock>,
@@ -82,7 +85,11 @@ fn carry(
     mut inbox: ResMut<Inbox>,
     mut journal: ResMut<Journal>,
 ) {
-    if riders.0.is_empty() && outbox.letters.is_empty() && outbox.amends.is_empty() && outbox.cancels.is_empty() {
+    if riders.0.is_empty()
+        && outbox.letters.is_empty()
+        && outbox.amends.is_empty()
+        && outbox.cancels.is_empty()
+    {
         return;
     }
     let law = &setting.rules.laws.message;
@@ -94,7 +101,10 @@ fn carry(
     // What was changed before it left is changed: later than that is too late.
     let side = |letter: &Letter| setting.scenario.posts[letter.by.index()].side;
     let is = |ride: &Ride, label: &str, of: SideId| {
-        ride.arrives.is_none() && ride.leaves >= clock.pulse && ride.letter.label == label && side(&ride.letter) == of
+        ride.arrives.is_none()
+            && ride.leaves >= clock.pulse
+            && ride.letter.label == label
+            && side(&ride.letter) == of
     };
     for (label, of, act) in amends.drain(..) {
         for ride in riders.0.iter_mut().filter(|r| is(r, &label, of)) {
@@ -111,7 +121,12 @@ fn carry(
         let from = post_at(&setting, &roster, &places, &persons, letter.by);
         let to = receiver_at(&setting, &roster, &places, &strength, &persons, letter.to, from);
         let seconds = draft_s(law, letter.channel)
-            + way_s(law, letter.channel, carries_cm(&setting.rules, letter.channel), from.distance_cm(to));
+            + way_s(
+                law,
+                letter.channel,
+                carries_cm(&setting.rules, letter.channel),
+                from.distance_cm(to),
+            );
         let pulse = letter.decided + pulses(seconds, clock.pulse_s);
         *arrives = Some(pulse);
         journal.add(
@@ -156,7 +171,9 @@ fn receiver_at(
     match to {
         Subject::Unit(unit) => nearest(unit).unwrap_or(from),
         Subject::Work(work) => work_at(&setting.site, work),
-        Subject::Person(person) => persons.company.get(person.index()).map_or(from, |c| places.at[c.index()]),
+        Subject::Person(person) => {
+            persons.company.get(person.index()).map_or(from, |c| places.at[c.index()])
+        }
     }
 }
 

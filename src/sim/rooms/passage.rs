@@ -20,7 +20,7 @@ mod pace;
 use bevy_ecs::prelude::*;
 
 use crate::core::digest::Digest;
-use crate::core::ids::{CompanyId, NodeId, PortalId};
+use crate::core::ids::{CompanyId, FieldId, NodeId, PortalId};
 use crate::core::measure::PointCm;
 use crate::sim::board::{
     Clock, Contacts, Engines, Forms, Gates, Goal, Intents, Litter, Mind, Places, Roster, Setting, Spirits, Splits,
@@ -63,7 +63,9 @@ pub struct March {
     swapped: Vec<u32>,
     /// Time credit of each node, and the pulse it was brought up to, plus one.
     credit: Vec<(i32, u32)>,
-    /// The same of each portal.
+    /// Pulse, plus one, in which no way round was found from a node, and to what.
+    looked: Vec<(u32, FieldId)>,
+    /// Time credit of each portal, and the pulse, likewise.
     portal_credit: Vec<(i32, u32)>,
     /// Pulse, plus one, in which men last went outwards and inwards.
     last: Vec<[u32; 2]>,
@@ -125,6 +127,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
         armed: vec![false; n],
         swapped: vec![0; n],
         credit: vec![(0, 0); nodes],
+        looked: vec![(0, FieldId(0)); nodes],
         portal_credit: vec![(0, 0); portals],
         last: vec![[0; 2]; portals],
         waiting: vec![0; portals],

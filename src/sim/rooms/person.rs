@@ -23,6 +23,9 @@ use crate::sim::laws::Law;
 use crate::sim::phases::Phase;
 
 
+/// A leader rides over to a company within so many times his presence.
+const RIDES_OVER: i32 = 2;
+
 /// This room's dice.
 const ROOM: u8 = 6;
 /// A second stream, so that what he strikes and what strikes him share nothing.
@@ -139,6 +142,25 @@ fn suffer(
                     mourn(company, person.presence_cm, law.presence_heart.v(), &mut shocks, &setting, &roster, &places);
                     continue;
                 }
+            }
+        }
+        // A leader stays with the body of his unit: when his own company has melted
+        // away or run, he rides over to the strongest one within his presence.
+        let full = setting.rules.units[roster.kind[i].index()].company_size;
+        let weak = strength.men[i] * 2 < full || spirits.mind[i] == Mind::Broken;
+        if !off && weak && strength.men[i] > 0 && !persons.captive[p] {
+            let here = places.at[i];
+            let near = |c: &&CompanyId| {
+                let o = c.index();
+                strength.men[o] > 0
+                    && spirits.mind[o] == Mind::Steady
+                    && places.at[o].distance_cm(here) <= person.presence_cm * RIDES_OVER
+            };
+            let best = roster.of_unit[roster.unit[i].index()].iter().filter(near);
+            if let Some(next) = best.max_by_key(|c| (strength.men[c.index()], std::cmp::Reverse(c.0)))
+                && strength.men[next.index()] > strength.men[i]
+            {
+                persons.company[p] = *next;
             }
         }
         // Alone: he gets away to the nearest of his unit, or his ride is over.

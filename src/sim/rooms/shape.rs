@@ -67,7 +67,11 @@ fn form(
         }
         if told != wanted.0[c] {
             wanted.0[c] = told;
-            forming[c] = if told == shape[c] { 0 } else { forming_pulses(&setting.rules, told, clock.pulse_s) };
+            forming[c] = if told == shape[c] {
+                0
+            } else {
+                forming_pulses(&setting.rules, told, clock.pulse_s)
+            };
         }
         if forming[c] > 0 {
             forming[c] -= 1;

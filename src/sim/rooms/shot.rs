@@ -14,11 +14,10 @@ use bevy_ecs::prelude::*;
 use crate::core::digest::Digest;
 use crate::core::ids::{CompanyId, UnitId, WeaponId};
 use crate::core::measure::metres_to_cm;
-use crate::orders::ast::Job;
 use crate::scenario::catalogue::Shot;
 use crate::sim::board::{
-    Blocks, Cause, Clock, Contacts, EngineJobs, Engines, Fire, Forms, Merges, Mind, News, Places, Rolls, Roster, Setting,
-    Spirits, Splits, Stores, Strength, Tasks, Tiding, Tidings, Wounds,
+    Blocks, Cause, Clock, Contacts, Engines, Fire, Forms, Mind, News, Places, Rolls, Roster, Setting,
+    Spirits, Stores, Strength, Tasks, Tiding, Tidings, Wounds,
 };
 use crate::sim::body::Spacing;
 use crate::sim::journal::{Happening, Journal};
@@ -27,6 +26,7 @@ use crate::sim::phases::Phase;
 
 mod aim;
 mod flight;
+mod keep;
 mod setup;
 #[cfg(test)]
 mod tests;
@@ -83,98 +83,6 @@ struct Battery {
     /// Units that have been told to be empty, or loaded.
     empty: Vec<bool>,
     loaded: Vec<bool>,
-}
-
-/// Counts who stands where, for everybody that shoots or looks for an enemy.
-fn count(
-    mut battery: ResMut<Battery>,
-    mut blocks: ResMut<Blocks>,
-    setting: Res<Setting>,
-    roster: Res<Roster>,
-    places: Res<Places>,
-    strength: Res<Strength>,
-    spirits: Res<Spirits>,
-    forms: Res<Forms>,
-) {
-    let blocks = &mut *blocks;
-    let busy = std::mem::take(&mut blocks.busy);
-    for &block in &busy {
-        for row in &mut blocks.men {
-            row[block] = 0;
-        }
-    }
-    blocks.busy = busy;
-    blocks.busy.clear();
-    let site = &*setting.site;
-    let columns = site.columns as usize;
-    for &node in &places.busy {
-        let mut ground = Ground::default();
-        let cell = site.nodes[node.index()].cell as usize;
-        let block = cell / columns / Blocks::CELLS * blocks.columns + cell % columns / Blocks::CELLS;
-        for c in places.on(node) {
-            let i = c.index();
-            let men = strength.men[i];
-            if men <= 0 || matches!(spirits.mind[i], Mind::Gone | Mind::Yielded) {
-                continue;
-            }
-            ground.cm2 += battery.spacing.area_cm2(forms.shape[i], roster.mounted[i], men);
-            ground.parties |= 1_u32 << (roster.party[i].0 & 31);
-            blocks.men[roster.party[i].index()][block] += men;
-        }
-        battery.ground[node.index()] = ground;
-        if ground.parties != 0 {
-            blocks.busy.push(block);
-        }
-    }
-}
-
-/// Splits, merges and jobs of the engines.
-fn keep(
-    mut battery: ResMut<Battery>,
-    mut engines: ResMut<Engines>,
-    mut stores: ResMut<Stores>,
-    mut jobs: ResMut<EngineJobs>,
-    splits: Res<Splits>,
-    merges: Res<Merges>,
-    strength: Res<Strength>,
-    roster: Res<Roster>,
-) {
-    for &(front, behind, men) in &splits.0 {
-        let (f, b) = (front.index(), behind.index());
-        let all = strength.men[f] + men;
-        if all > 0 && stores.missiles[b] == 0 {
-            let moved = (i64::from(stores.missiles[f]) * i64::from(men) / i64::from(all)) as i32;
-            let full = (i64::from(stores.full[f]) * i64::from(men) / i64::from(all)) as i32;
-            stores.missiles[f] -= moved;
-            stores.missiles[b] = moved;
-            stores.full[f] -= full;
-            stores.full[b] = full;
-            battery.aims[b] = battery.aims[f];
-            battery.aims[b].told = None;
-        }
-    }
-    for &(from, into, _) in &merges.0 {
-        let (f, t) = (from.index(), into.index());
-        stores.missiles[t] += stores.missiles[f];
-        stores.full[t] += stores.full[f];
-        stores.missiles[f] = 0;
-        stores.full[f] = 0;
-        let moved = std::mem::take(&mut engines.of_company[f]);
-        for &engine in &moved {
-            engines.company[engine.index()] = into;
-        }
-        engines.of_company[t].extend(moved);
-    }
-    for (unit, job) in jobs.0.drain(..) {
-        if job == Job::Depress {
-            for company in &roster.of_unit[unit.index()] {
-                for e in 0..engines.of_company[company.index()].len() {
-                    let engine = engines.of_company[company.index()][e];
-                    engines.depressed[engine.index()] = true;
-                }
-            }
-        }
-    }
 }
 
 /// What shooting reads of the board.
@@ -508,7 +416,7 @@ fn report(
 /// Adds the room to a battle.
 pub fn install(world: &mut World, schedule: &mut Schedule) {
     setup::install(world);
-    schedule.add_systems((keep, count, shoot).chain().in_set(Phase::Missiles));
+    schedule.add_systems((keep::keep, keep::count, shoot).chain().in_set(Phase::Missiles));
 }
 
 /// What the room wrote, for the digest of a pulse.

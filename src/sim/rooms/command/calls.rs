@@ -35,6 +35,10 @@ struct Asked {
     met: Vec<bool>,
     /// Own corps whose breaking was told.
     broken: Vec<bool>,
+    /// Gates whose danger was told, by gate of the scenario.
+    threatened: Vec<bool>,
+    /// Persons whose first wound was told.
+    hurt: Vec<bool>,
 }
 
 impl Called {
@@ -42,7 +46,13 @@ impl Called {
     #[must_use]
     pub fn of(setting: &Setting) -> Self {
         let corps = setting.scenario.corps.len();
-        let asked = Asked { met: vec![false; corps], broken: vec![false; corps], ..Asked::default() };
+        let asked = Asked {
+            met: vec![false; corps],
+            broken: vec![false; corps],
+            threatened: vec![false; setting.scenario.gates.len()],
+            hurt: vec![false; setting.scenario.persons.len()],
+            ..Asked::default()
+        };
         Self { sides: vec![asked; setting.scenario.sides.len()] }
     }
 }
@@ -60,31 +70,53 @@ pub fn call(
     for (s, (side, asked)) in setting.scenario.sides.iter().zip(&mut called.sides).enumerate() {
         let id = SideId::from_index(s);
         let known = present.known(&boards, side.post, &[], &fired.0);
-        let mut ring = |asked: &mut Asked, kind: Kind, name: &Name, en: &str, zh: &str, at: PointCm| {
-            let last = &mut asked.last[kind as usize];
-            if last.is_some_and(|then| present.clock.now_s() - then < APART_S) {
-                return;
-            }
-            *last = Some(present.clock.now_s());
-            let (text, zh) = (format!("{} {en}", name.en), format!("{}{zh}", name.zh));
-            journal.add(present.clock.pulse, Happening::Call { side: id, kind, text, zh, at });
-        };
+        let mut ring =
+            |asked: &mut Asked, kind: Kind, name: &Name, en: &str, zh: &str, at: PointCm| {
+                let last = &mut asked.last[kind as usize];
+                if last.is_some_and(|then| present.clock.now_s() - then < APART_S) {
+                    return;
+                }
+                *last = Some(present.clock.now_s());
+                let (text, zh) = (format!("{} {en}", name.en), format!("{}{zh}", name.zh));
+                journal.add(present.clock.pulse, Happening::Call { side: id, kind, text, zh, at });
+            };
         for event in &known.board().learnt {
             match *event {
                 Tiding::Empty(unit)
-                    if setting.scenario.side_of(unit) == id && !setting.scenario.units[unit.index()].engines.is_empty() =>
+                    if setting.scenario.side_of(unit) == id
+                        && !setting.scenario.units[unit.index()].engines.is_empty() =>
                 {
                     let name = &setting.scenario.units[unit.index()].name;
-                    let at = present.roster.of_unit[unit.index()].first().map(|c| present.places.at[c.index()]);
+                    let at = present.roster.of_unit[unit.index()]
+                        .first()
+                        .map(|c| present.places.at[c.index()]);
                     let at = at.unwrap_or_else(|| known.board().at);
-                    ring(asked, Kind::EnginesEmpty, name, "has nothing left to shoot", "矢石已尽", at);
+                    ring(
+                        asked,
+                        Kind::EnginesEmpty,
+                        name,
+                        "has nothing left to shoot",
+                        "矢石已尽",
+                        at,
+                    );
                 }
                 Tiding::Hurt(person) | Tiding::Fell(person) => {
                     let told = &setting.scenario.persons[person.index()];
-                    if setting.scenario.side_of(told.unit) == id {
-                        let at = present.persons.company.get(person.index()).map(|c| present.places.at[c.index()]);
+                    // A wound is told once, a death always.
+                    let dead = matches!(event, Tiding::Fell(_));
+                    if setting.scenario.side_of(told.unit) == id
+                        && (dead || !asked.hurt[person.index()])
+                    {
+                        asked.hurt[person.index()] = true;
+                        let at = present
+                            .persons
+                            .company
+                            .get(person.index())
+                            .map(|c| present.places.at[c.index()]);
                         let at = at.unwrap_or_else(|| known.board().at);
-                        ring(asked, Kind::PersonInDanger, &told.name, "is hurt", "负伤", at);
+                        let (en, zh) =
+                            if dead { ("has fallen", "阵亡") } else { ("is hurt", "负伤") };
+                        ring(asked, Kind::PersonInDanger, &told.name, en, zh, at);
                     }
                 }
                 _ => {}
@@ -93,8 +125,10 @@ pub fn call(
         if !looks {
             continue;
         }
-        meet(setting, &known, id, asked, &mut ring);
-        for start in &setting.scenario.gates {
+        if present.clock.now_s() % APART_S < present.clock.pulse_s * LOOKS as i32 {
+            meet(setting, &known, id, asked, &mut ring);
+        }
+        for (g, start) in setting.scenario.gates.iter().enumerate() {
             let keeper: PostId = start.keeper;
             if setting.scenario.posts[keeper.index()].side != id {
                 continue;
@@ -102,9 +136,21 @@ pub fn call(
             let Some(portal) = portal_of_work(&setting.site, start.work) else { continue };
             let gap = present.gates.gap[portal.index()];
             let threat = threat_s(&present.known(&boards, keeper, &[], &fired.0), start.work);
-            if gap > 0 && threat.is_some_and(|s| s <= shutting_s(setting, start.work, gap) + WARNING_S) {
+            let warning_s = shutting_s(setting, start.work, gap) + WARNING_S;
+            if asked.threatened[g] {
+                // Told once, until the danger is well past.
+                asked.threatened[g] = threat.is_some_and(|s| s <= 2.0 * warning_s);
+            } else if gap > 0 && threat.is_some_and(|s| s <= warning_s) {
+                asked.threatened[g] = true;
                 let work = &setting.site.works[start.work.index()];
-                ring(asked, Kind::GateThreatened, &work.name, "is open and the enemy near", "门开而敌近", work.at);
+                ring(
+                    asked,
+                    Kind::GateThreatened,
+                    &work.name,
+                    "is open and the enemy near",
+                    "门开而敌近",
+                    work.at,
+                );
             }
         }
     }

@@ -20,6 +20,9 @@ const FACING: [f64; 3] = [1.0, 0.5, 0.25];
 const CHARGE_CM_S: f64 = 100.0;
 /// Centimetres of push in one pulse that are worth telling.
 const TOLD_CM: i32 = 100;
+/// Share of those pushed out of their place who lose their footing; the rest step
+/// back, or their horses do.
+const STUMBLE: f64 = 0.2;
 /// Least order that counts, so that a crowd is weak and not nothing.
 const LEAST_ORDER: f64 = 0.1;
 
@@ -99,8 +102,10 @@ pub(super) fn charge(
         };
         let wanted = paces.abs() * PACE_CM;
         let given = wanted.min(cap);
-        // Who is pushed farther than men can step back is ridden into.
-        let advance = if wanted > cap { closing * clock.dt() } else { given };
+        // Who is pushed farther than men can step back is ridden into, to his
+        // last rank at most.
+        let through = f64::from(melee.bodies[loser.index()].1.depth).max(given);
+        let advance = if wanted > cap { (closing * clock.dt()).min(through) } else { given };
         if advance < 1.0 {
             continue;
         }
@@ -119,8 +124,8 @@ pub(super) fn charge(
         let by = Some(roster.unit[pusher.index()]);
         let down = |c: CompanyId, share: f64| {
             let body = &melee.bodies[c.index()].1;
-            let path = f64::from(met.width) * advance * share / (f64::from(body.file) * f64::from(body.rank));
-            path.min(f64::from(strength.men[c.index()]))
+            let path = f64::from(met.width) * advance * share * STUMBLE / (f64::from(body.file) * f64::from(body.rank));
+            path.min(f64::from(strength.men[c.index()]) * STUMBLE)
         };
         trample(draws, &mut wounds, loser, down(loser, 1.0), p, by);
         own_in_the_way(met, pusher, loser, advance, p, (&melee, &roster, &places, &strength, &spirits, &setting), draws, &mut wounds);
@@ -154,8 +159,8 @@ fn own_in_the_way(
         let area = f64::from(file) * f64::from(rank);
         let men = f64::from(strength.men[i]);
         // The path's share of the cell that these men stand on.
-        let path = f64::from(met.width) * advance / area * (men * area / room).min(1.0);
-        trample(draws, wounds, c, path.min(men), p, Some(roster.unit[pusher.index()]));
+        let path = f64::from(met.width) * advance * STUMBLE / area * (men * area / room).min(1.0);
+        trample(draws, wounds, c, path.min(men * STUMBLE), p, Some(roster.unit[pusher.index()]));
     }
 }
 

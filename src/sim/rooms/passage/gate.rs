@@ -39,7 +39,8 @@ impl Movement<'_> {
     /// Clear width in centimetres: the leaves' gap, less what lies there.
     fn clear_cm(&self, portal: PortalId) -> i32 {
         let p = self.portal(portal);
-        let open = i64::from(p.width_cm) * i64::from(self.gates.gap[portal.index()].clamp(0, 1000)) / 1000;
+        let open =
+            i64::from(p.width_cm) * i64::from(self.gates.gap[portal.index()].clamp(0, 1000)) / 1000;
         let (mut lies, mut room) = (0_i64, 1_i64);
         for node in p.outer.iter().chain(&p.inner) {
             lies += i64::from(self.lying_cm2(*node));
@@ -83,15 +84,24 @@ impl Movement<'_> {
 
     /// Where beyond the portal a company would stand: the node with most room left.
     fn landing(&self, c: usize, portal: PortalId, inward: bool) -> NodeId {
-        let left = |n: &NodeId| self.site.nodes[n.index()].room_cm2 - self.places.taken_cm2[n.index()];
+        let left =
+            |n: &NodeId| self.site.nodes[n.index()].room_cm2 - self.places.taken_cm2[n.index()];
         let side = self.far_side(portal, inward);
         let best = side.iter().copied().max_by_key(|n| (left(n), std::cmp::Reverse(*n)));
         best.unwrap_or(self.places.node[c])
     }
 
     /// A company at the leaf begins to pass; false if it has to wait.
-    pub(super) fn begin(&mut self, c: usize, portal: PortalId, inward: bool, runs_on: bool) -> bool {
-        if self.gates.gap[portal.index()] <= 0 || self.roster.mounted[c] && !self.portal(portal).horse {
+    pub(super) fn begin(
+        &mut self,
+        c: usize,
+        portal: PortalId,
+        inward: bool,
+        runs_on: bool,
+    ) -> bool {
+        if self.gates.gap[portal.index()] <= 0
+            || self.roster.mounted[c] && !self.portal(portal).horse
+        {
             self.wait(c, portal);
             return false;
         }
@@ -104,7 +114,8 @@ impl Movement<'_> {
         }
         let press = presses(self.spirits, self.intents, c);
         let met = self.enemies(c, entry) && !(self.intents.attack[c] || runs_on);
-        if met || !self.space(c, entry, 1, press) || self.portal_credit(portal, inward, press) <= 0 {
+        if met || !self.space(c, entry, 1, press) || self.portal_credit(portal, inward, press) <= 0
+        {
             self.wait(c, portal);
             return false;
         }
@@ -130,7 +141,8 @@ impl Movement<'_> {
         let taken = self.places.taken_cm2[node.index()];
         let own = if self.march.entry[c] == node { self.places.passed[c] * each } else { 0 };
         let share = if press { 1.0 + self.law.press.v() } else { self.law.full.v() };
-        let cap = (f64::from(self.site.nodes[node.index()].room_cm2 - self.lying_cm2(node)) * share) as i32;
+        let cap = (f64::from(self.site.nodes[node.index()].room_cm2 - self.lying_cm2(node)) * share)
+            as i32;
         taken <= own || taken + men * each <= cap
     }
 
@@ -168,7 +180,8 @@ impl Movement<'_> {
         let left = self.strength.men[c] - self.places.passed[c];
         let each = self.march.paces.jam_cm2(self.roster.kind[c]);
         let crowd = self.march.paces.crowd[usize::from(self.roster.mounted[c])];
-        let slow = (f64::from(self.wanted(c, self.places.node[c])) * self.portal(portal).speed) as i32;
+        let slow =
+            (f64::from(self.wanted(c, self.places.node[c])) * self.portal(portal).speed) as i32;
         let share = (self.law.flow_share.v() * 1e6) as i32;
         let each_us = toll_us(each, self.clear_cm(portal), crowd.min(slow), share).max(1);
         let mut men = 0;
@@ -189,7 +202,8 @@ impl Movement<'_> {
         }
         if men > 0 {
             let (node, entry) = (self.places.node[c], self.march.entry[c]);
-            self.march.portal_credit[portal.index()].0 -= (i64::from(men) * each_us).min(1_000_000_000) as i32;
+            self.march.portal_credit[portal.index()].0 -=
+                (i64::from(men) * each_us).min(1_000_000_000) as i32;
             self.places.taken_cm2[node.index()] -= men * each;
             self.march.area[c] -= men * each;
             if self.places.taken_cm2[entry.index()] == 0 {
@@ -275,7 +289,8 @@ impl Movement<'_> {
 
     fn split(&mut self, front: CompanyId, behind: CompanyId, portal: PortalId, inward: bool) {
         let (c, n) = (front.index(), behind.index());
-        let (men, passed, here) = (self.strength.men[c], self.places.passed[c], self.places.node[c]);
+        let (men, passed, here) =
+            (self.strength.men[c], self.places.passed[c], self.places.node[c]);
         let back = men - passed;
         let entry = self.march.entry[c];
         self.arrive(c, entry);

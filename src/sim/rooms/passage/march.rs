@@ -6,7 +6,8 @@ use crate::core::measure::PointCm;
 use crate::scenario::catalogue::{Catalogue, PassageLaw};
 use crate::scenario::site::Site;
 use crate::sim::board::{
-    Contacts, Engines, Forms, Gates, Goal, Intents, Litter, Places, Roster, Spirits, Splits, Strength,
+    Contacts, Engines, Forms, Gates, Goal, Intents, Litter, Places, Roster, Spirits, Splits,
+    Strength,
 };
 use crate::sim::field::{Fields, Step};
 use crate::sim::journal::Journal;
@@ -16,6 +17,9 @@ use super::{BUCKET_SHIFT, BUCKETS, March, lane, presses};
 
 /// Most cells that a company enters in a pulse.
 const HOPS: u32 = 16;
+
+/// A point so far ahead that no pulse reaches it.
+const FAR_CM: i32 = 20_000;
 
 /// All that a pulse of movement reads and writes.
 pub(super) struct Movement<'a> {
@@ -99,7 +103,9 @@ impl Movement<'_> {
             }
             let far = match self.intents.goal[c] {
                 Goal::Hold => 0,
-                Goal::Field(field) => self.fields.cost(field, self.places.node[c]).unwrap_or(u32::MAX),
+                Goal::Field(field) => {
+                    self.fields.cost(field, self.places.node[c]).unwrap_or(u32::MAX)
+                }
                 Goal::Toward(point) => self.places.at[c].distance_cm(point) as u32,
             };
             let bucket = (far >> BUCKET_SHIFT).min(BUCKETS as u32 - 1);
@@ -122,7 +128,11 @@ impl Movement<'_> {
         let mut from = 0;
         while from < order.len() {
             let bucket = starts.partition_point(|end| *end as usize <= from);
-            let end = starts.get(bucket).map_or(order.len(), |e| *e as usize).max(from + 1).min(order.len());
+            let end = starts
+                .get(bucket)
+                .map_or(order.len(), |e| *e as usize)
+                .max(from + 1)
+                .min(order.len());
             order[from..end].sort_unstable();
             from = end;
         }
@@ -157,7 +167,13 @@ impl Movement<'_> {
     pub(super) fn wanted(&self, c: usize, node: NodeId) -> i32 {
         let mounted = self.roster.mounted[c];
         let (shape, stamina) = (self.forms.shape[c], self.spirits.stamina[c]);
-        let mut v = self.march.paces.speed(self.roster.kind[c], mounted, shape, self.intents.gait[c], stamina);
+        let mut v = self.march.paces.speed(
+            self.roster.kind[c],
+            mounted,
+            shape,
+            self.intents.gait[c],
+            stamina,
+        );
         if let Some(engines) = self.engines {
             for engine in &engines.of_company[c] {
                 let kind = &self.rules.engines[engines.kind[engine.index()].index()];
@@ -173,7 +189,10 @@ impl Movement<'_> {
         let n = &self.site.nodes[node.index()];
         let half = n.width_cm.min(self.site.cell_cm) / 2;
         let (x, y) = self.march.lane[c];
-        PointCm { x: centre.x + half * i32::from(x) / 1000, y: centre.y + half * i32::from(y) / 1000 }
+        PointCm {
+            x: centre.x + half * i32::from(x) / 1000,
+            y: centre.y + half * i32::from(y) / 1000,
+        }
     }
 
     fn inside(&self, at: PointCm, node: NodeId) -> bool {
@@ -215,8 +234,8 @@ impl Movement<'_> {
         match self.intents.goal[c] {
             Goal::Hold => {
                 let h = self.places.heading[c];
-                let go = braking_cm(self.march.vel[c], self.turn(c)) + 1;
-                let reach = |d: i32| (i64::from(d) * i64::from(go) / 1000) as i32;
+                // Straight on; how far is for the brakes to say.
+                let reach = |d: i32| (i64::from(d) * i64::from(FAR_CM) / 1000) as i32;
                 self.straight(c, PointCm { x: at.x + reach(h.x), y: at.y + reach(h.y) })
             }
             Goal::Toward(point) => self.straight(c, point),
@@ -263,7 +282,9 @@ impl Movement<'_> {
 
     /// Whether enemies stand on a node.
     pub(super) fn enemies(&self, c: usize, node: NodeId) -> bool {
-        !self.pass_enemies && self.march.present[node.index()] & self.march.hostile[self.roster.party[c].index()] != 0
+        !self.pass_enemies
+            && self.march.present[node.index()] & self.march.hostile[self.roster.party[c].index()]
+                != 0
     }
 
     /// One company's pulse.
@@ -331,11 +352,20 @@ impl Movement<'_> {
                         break;
                     }
                     hops += 1;
+                    if self.enemies(c, next) {
+                        // Among enemies: whatever its speed, it does not ride
+                        // through them unseen within one pulse.
+                        let d = self.places.at[c].distance_cm(to).max(1);
+                        let deep = left.min(self.site.cell_cm / 2).min(d);
+                        self.places.at[c] = self.places.at[c].towards(to, deep, d);
+                        break;
+                    }
                     // Slower ground ahead takes its share at once.
-                    if hops > 0 && !hold {
+                    if !hold {
                         let here = self.wanted(c, self.places.node[c]);
                         if here < wish {
-                            left = (i64::from(left) * i64::from(here) / i64::from(wish.max(1))) as i32;
+                            left =
+                                (i64::from(left) * i64::from(here) / i64::from(wish.max(1))) as i32;
                             wish = here;
                             self.march.vel[c] = self.march.vel[c].min(here);
                         }
@@ -362,7 +392,8 @@ impl Movement<'_> {
         self.places.speed_cm_s[c] = went / self.dt_s.max(1);
         if went > 0 {
             let unit = |d: i32| (i64::from(d) * 1000 / i64::from(went)) as i32;
-            self.places.heading[c] = PointCm { x: unit(after.x - before.x), y: unit(after.y - before.y) };
+            self.places.heading[c] =
+                PointCm { x: unit(after.x - before.x), y: unit(after.y - before.y) };
         }
         if blocked {
             self.march.vel[c] = 0;
@@ -383,7 +414,10 @@ impl Movement<'_> {
         }
         let cap = (self.site.nodes[node.index()].room_cm2 - self.lying_cm2(node)).max(0);
         let share = if press { 1.0 + self.law.press.v() } else { self.law.full.v() };
-        i64::from(taken) + i64::from(self.march.area[c]) <= (f64::from(cap) * share) as i64
+        // Those who press fill a place up to the nearest company: else how full it
+        // gets would depend on how many companies happen to fit.
+        let mine = if press { self.march.area[c] / 2 } else { self.march.area[c] };
+        i64::from(taken) + i64::from(mine) <= (f64::from(cap) * share) as i64
     }
 
     /// Credit of a node in microseconds, brought up to this pulse.
@@ -395,7 +429,8 @@ impl Movement<'_> {
         }
         let pulses = if since == 0 { 1 } else { self.pulse + 1 - since };
         let n = &self.site.nodes[node.index()];
-        let let_in = if press { 1000 } else { supply(self.places.taken_cm2[node.index()], n.room_cm2) };
+        let let_in =
+            if press { 1000 } else { supply(self.places.taken_cm2[node.index()], n.room_cm2) };
         let won = i64::from(pulses) * i64::from(dt) / 1000 * i64::from(let_in);
         let credit = if since == 0 { dt } else { (i64::from(old) + won).min(i64::from(dt)) as i32 };
         self.march.credit[node.index()] = (credit, self.pulse + 1);
@@ -452,17 +487,30 @@ impl Movement<'_> {
 
     /// A cell strictly nearer the goal, other than the one that is shut to it.
     fn detour(&mut self, c: usize, field: FieldId, not: NodeId, press: bool) -> Option<NodeId> {
+        // Who has just looked from here in vain has looked for all in the same jam.
+        let node = self.places.node[c];
+        let (looked, of) = self.march.looked[node.index()];
+        if looked == self.pulse + 1 && of == field {
+            return None;
+        }
         let here = self.fields.cost(field, self.places.node[c])?;
         let around = self.site.neighbours[self.places.node[c].index()];
         let mut best: Option<(u32, NodeId)> = None;
         for node in around.into_iter().flatten().filter(|n| *n != not) {
             let Some(cost) = self.fields.cost(field, node) else { continue };
             let nearer = cost < here && best.is_none_or(|(b, _)| cost < b);
-            if nearer && !self.enemies(c, node) && self.has_room(c, node, press) && self.credit(node, press) >= 0 {
+            if nearer
+                && !self.enemies(c, node)
+                && self.has_room(c, node, press)
+                && self.credit(node, press) >= 0
+            {
                 best = Some((cost, node));
             }
         }
-        let (_, node) = best?;
+        let Some((_, node)) = best else {
+            self.march.looked[node.index()] = (self.pulse + 1, field);
+            return None;
+        };
         let toll = self.toll(c, node);
         self.march.credit[node.index()].0 -= toll;
         Some(node)
@@ -492,8 +540,10 @@ impl Movement<'_> {
             let x = o.index();
             other = self.places.next[x];
             let there = self.places.node[x] == wanted && self.places.straddles[x].is_none();
-            let meets = self.places.blocked[x] >= self.swap_after && self.march.swapped[x] <= self.pulse;
-            let friend = self.march.hostile[party.index()] & lane(self.roster.party[x].index()) == 0;
+            let meets =
+                self.places.blocked[x] >= self.swap_after && self.march.swapped[x] <= self.pulse;
+            let friend =
+                self.march.hostile[party.index()] & lane(self.roster.party[x].index()) == 0;
             if x != c && there && meets && friend && self.heads_for(x, here) {
                 for (who, to) in [(c, wanted), (x, here)] {
                     let toll = self.toll(who, to);

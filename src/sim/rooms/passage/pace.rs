@@ -46,18 +46,32 @@ impl Paces {
         let law = &rules.laws.passage;
         Self {
             speed,
-            ground: rules.ground.iter().map(|g| [factor(g.foot.v()), factor(g.horse.v())]).collect(),
+            ground: rules
+                .ground
+                .iter()
+                .map(|g| [factor(g.foot.v()), factor(g.horse.v())])
+                .collect(),
             jam: rules.units.iter().map(|u| ((u.jam_m2.v() * 10_000.0) as i32).max(1)).collect(),
-            turn: [&rules.foot, &rules.horse].map(|g| ((g.acceleration_m_s2.v() * 100.0) as i32).max(1)),
-            crowd: [&law.crowd_foot_m_s, &law.crowd_horse_m_s].map(|f| ((f.v() * 100.0) as i32).max(1)),
+            turn: [&rules.foot, &rules.horse]
+                .map(|g| ((g.acceleration_m_s2.v() * 100.0) as i32).max(1)),
+            crowd: [&law.crowd_foot_m_s, &law.crowd_horse_m_s]
+                .map(|f| ((f.v() * 100.0) as i32).max(1)),
         }
     }
 
     /// Speed in centimetres a second on firm ground.
     #[must_use]
-    pub fn speed(&self, kind: UnitKindId, mounted: bool, shape: Shape, gait: Gait, stamina: i32) -> i32 {
+    pub fn speed(
+        &self,
+        kind: UnitKindId,
+        mounted: bool,
+        shape: Shape,
+        gait: Gait,
+        stamina: i32,
+    ) -> i32 {
         let gait = if stamina < SPENT { gait.min_quick() } else { gait };
-        self.speed[((kind.index() * 2 + usize::from(mounted)) * 8 + shape as usize) * 4 + gait as usize]
+        self.speed
+            [((kind.index() * 2 + usize::from(mounted)) * 8 + shape as usize) * 4 + gait as usize]
     }
 
     /// Thousandths of its speed that it keeps on this ground.
@@ -112,7 +126,7 @@ pub fn braking_cm(speed: i32, turn: i32) -> i32 {
 
 /// Speed from which a mass can still stop within `cm`.
 pub(super) fn stops_within(cm: i32, turn: i32) -> i32 {
-    (2 * i64::from(turn) * i64::from(cm.max(0))).isqrt() as i32
+    crate::core::measure::root(2 * i64::from(turn) * i64::from(cm.max(0))) as i32
 }
 
 /// Peak flow in men a metre and second: jam density times speed times a share.
@@ -131,7 +145,8 @@ pub fn eta_s(cost_cm: u32, speed_cm_s: i32) -> Option<i32> {
 /// a crowd's speed (cm/s) and the share that can flow, in thousandths of one
 /// thousandth so that a share of 7/24 loses nothing.
 pub(super) fn toll_us(area_cm2: i32, width_cm: i32, speed_cm_s: i32, share_ppm: i32) -> i64 {
-    let flow = i64::from(width_cm.max(1)) * i64::from(speed_cm_s.max(1)) * i64::from(share_ppm.max(1));
+    let flow =
+        i64::from(width_cm.max(1)) * i64::from(speed_cm_s.max(1)) * i64::from(share_ppm.max(1));
     i64::from(area_cm2) * 1_000_000 * 1_000_000 / flow.max(1)
 }
 

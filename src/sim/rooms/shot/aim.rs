@@ -114,12 +114,15 @@ fn in_block(
     let (from_x, from_y) =
         ((block % blocks.columns * Blocks::CELLS) as u32, (block / blocks.columns * Blocks::CELLS) as u32);
     let range = range_cm(gun.shot);
+    // Where friends stand among them nobody who spares friends need look closer.
+    let spared = if ask.spare_cm > 0 { 1_u32 << (field.roster.party[gun.company.index()].0 & 31) } else { 0 };
     let mut best: Option<(i64, CompanyId)> = None;
     for y in from_y..(from_y + Blocks::CELLS as u32).min(site.rows) {
         for x in from_x..(from_x + Blocks::CELLS as u32).min(site.columns) {
             let cell = NodeId(y * site.columns + x);
             for node in [Some(cell), site.rampart_of[cell.index()]].into_iter().flatten() {
-                if field.places.head[node.index()].is_none() || ground[node.index()].parties & foes == 0 {
+                let parties = ground[node.index()].parties;
+                if field.places.head[node.index()].is_none() || parties & foes == 0 || parties & spared != 0 {
                     continue;
                 }
                 let floor = site.nodes[node.index()].height_cm;

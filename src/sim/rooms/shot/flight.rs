@@ -7,7 +7,7 @@ use crate::core::measure::{PointCm, chance};
 use crate::scenario::catalogue::Shot;
 use crate::scenario::site::Level;
 use crate::sim::board::{Cause, Mind, Wound, Wounds};
-use crate::sim::body::{Body, Spacing, goes_through};
+use crate::sim::body::{Body, Spacing, free_cm, goes_through};
 
 /// Centimetres of the muzzle over the floor it stands on.
 const MUZZLE_CM: i32 = 120;
@@ -178,14 +178,17 @@ fn harm(gun: &Gun<'_>, c: CompanyId, spacing: &Spacing, m: &Meeting, field: &Fie
     let through = goes_through(energy_at(gun.shot, m.distance), armour.stops_j.v());
     let swath = gun.shot.swath_m.v();
     if swath > 0.0 {
-        // A stone asks for no shield: it sweeps what stands along its path.
+        // A stone asks for no shield and for no steady hand: it sweeps what stands
+        // along its path, and nobody fights on whom it has hit.
         let swept = STONE_M * (swath + height.min(height / m.fall)) / each;
-        return swept * open * through * law.battle.v() * law.disables.v();
+        return swept * open * through;
     }
     let hit = (SILHOUETTE_M * (FOOTPRINT_M + height / m.fall) / each).min(1.0);
     let shield = armour.shield.v() * if facing > 0.5 { 1.0 } else if facing > -0.5 { SHIELD_ASIDE } else { 0.0 };
     let cover = if gun.shot.lobbed { shape.cover_top.v() } else if facing > 0.0 { shape.cover_front.v() } else { 0.0 };
-    hit * open * (1.0 - shield.clamp(0.0, 1.0)) * (1.0 - cover.clamp(0.0, 1.0)) * through * law.battle.v() * law.disables.v()
+    // Heavy bolts put out of action whom they go through; not every arrow does.
+    let fatal = if gun.cause == Cause::Arrow { law.disables.v() } else { 1.0 };
+    hit * open * (1.0 - shield.clamp(0.0, 1.0)) * (1.0 - cover.clamp(0.0, 1.0)) * through * law.battle.v() * fatal
 }
 
 /// Shoots so many missiles at a company. Answers how many men they struck,
@@ -206,7 +209,7 @@ pub(super) fn volley(
     let node = field.places.node[t];
     let law = &field.setting.rules.laws.shot;
     let mounted = field.roster.mounted[t];
-    let width = site.nodes[node.index()].width_cm.min(site.cell_cm);
+    let width = free_cm(site, node);
     let body = spacing.body(
         field.forms.shape[t],
         mounted,

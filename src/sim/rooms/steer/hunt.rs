@@ -1,0 +1,245 @@
+//! Looking for prey: companies by blocks of ground, and who is after whom.
+
+use super::Eye;
+use crate::core::ids::{CompanyId, UnitId};
+use crate::core::measure::PointCm;
+use crate::scenario::site::Site;
+use crate::sim::board::{Blocks, Mind, Setting};
+
+/// Cells between two looks along a way.
+const LOOK_CELLS: i32 = 1;
+
+/// Each company's prey and memory of it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hunters {
+    prey: Vec<Option<CompanyId>>,
+    looked: Vec<u32>,
+    /// Where the prey was when it was last seen, and the pulse, plus one.
+    last: Vec<(PointCm, u32)>,
+    /// Companies that are after each company.
+    after: Vec<u16>,
+    pub index: Index,
+}
+
+/// Companies under arms on the ground, by block, ascending ids in each.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Index {
+    columns: i32,
+    rows: i32,
+    side_cm: i32,
+    start: Vec<u32>,
+    items: Vec<CompanyId>,
+    of: Vec<u32>,
+    /// Parties present in each block, one bit each.
+    parties: Vec<u32>,
+}
+
+/// The index as this pulse sees it.
+pub(super) struct Hunt<'a> {
+    pub index: &'a Index,
+}
+
+impl Hunters {
+    pub(super) fn new(n: usize, setting: &Setting) -> Self {
+        let cells = Blocks::CELLS as u32;
+        let (columns, rows) = (setting.site.columns.div_ceil(cells), setting.site.rows.div_ceil(cells));
+        let blocks = (columns * rows) as usize;
+        let index = Index {
+            columns: columns as i32,
+            rows: rows as i32,
+            side_cm: setting.site.cell_cm * Blocks::CELLS as i32,
+            start: vec![0; blocks + 2],
+            items: Vec::with_capacity(n),
+            of: vec![u32::MAX; n],
+            parties: vec![0; blocks],
+        };
+        Self { prey: vec![None; n], looked: vec![0; n], last: vec![(PointCm::default(), 0); n], after: vec![0; n], index }
+    }
+
+    /// A new task: look again, and think no more of the old prey.
+    pub(super) fn forget(&mut self, c: usize) {
+        self.set(c, None);
+        self.looked[c] = 0;
+        self.last[c].1 = 0;
+    }
+
+    fn set(&mut self, c: usize, prey: Option<CompanyId>) {
+        if let Some(old) = self.prey[c] {
+            self.after[old.index()] = self.after[old.index()].saturating_sub(1);
+        }
+        if let Some(new) = prey {
+            self.after[new.index()] = self.after[new.index()].saturating_add(1);
+        }
+        self.prey[c] = prey;
+    }
+
+    /// Where the prey was last seen, if that was within so many pulses.
+    pub(super) fn last_seen(&self, c: usize, pulse: u32, within: u32) -> Option<PointCm> {
+        let (at, when) = self.last[c];
+        (when > 0 && pulse + 1 <= when + within).then_some(at)
+    }
+}
+
+impl Index {
+    pub(super) fn build(&mut self, eye: &Eye<'_>) {
+        let origin = eye.setting.site.origin;
+        let blocks = (self.columns * self.rows) as usize;
+        self.start.fill(0);
+        self.parties.fill(0);
+        for c in 0..eye.roster.len() {
+            let armed = eye.active(CompanyId::from_index(c)) && eye.setting.site.nodes[eye.places.node[c].index()].level == crate::scenario::site::Level::Ground;
+            self.of[c] = u32::MAX;
+            if armed {
+                let block = self.block(origin, eye.places.at[c]);
+                self.of[c] = block as u32;
+                self.start[block + 2] += 1;
+                self.parties[block] |= 1 << (eye.roster.party[c].0 & 31);
+            }
+        }
+        for b in 2..blocks + 2 {
+            self.start[b] += self.start[b - 1];
+        }
+        self.items.clear();
+        self.items.resize(self.start[blocks + 1] as usize, CompanyId(0));
+        for c in 0..eye.roster.len() {
+            if self.of[c] != u32::MAX {
+                let at = &mut self.start[self.of[c] as usize + 1];
+                self.items[*at as usize] = CompanyId::from_index(c);
+                *at += 1;
+            }
+        }
+    }
+
+    fn block(&self, origin: PointCm, at: PointCm) -> usize {
+        let x = ((at.x - origin.x) / self.side_cm).clamp(0, self.columns - 1);
+        let y = ((at.y - origin.y) / self.side_cm).clamp(0, self.rows - 1);
+        (y * self.columns + x) as usize
+    }
+
+    fn in_block(&self, block: usize) -> &[CompanyId] {
+        &self.items[self.start[block] as usize..self.start[block + 1] as usize]
+    }
+}
+
+impl Hunt<'_> {
+    /// The nearest enemy company that is meant, within sight and within a circle.
+    /// Remembered until the next look or until it is gone.
+    pub(super) fn nearest(
+        &self,
+        eye: &Eye<'_>,
+        hunters: &mut Hunters,
+        c: usize,
+        circle: Option<(PointCm, i32)>,
+        means: impl Fn(UnitId) -> bool,
+    ) -> Option<CompanyId> {
+        let within = |p: CompanyId| circle.is_none_or(|(of, cm)| eye.places.at[p.index()].distance_cm(of) <= cm);
+        if let Some(foe) = eye.contacts.foe[c]
+            && eye.active(foe)
+        {
+            hunters.last[c] = (eye.places.at[foe.index()], eye.pulse + 1);
+            return Some(foe);
+        }
+        let old = hunters.prey[c].filter(|p| self.index.of[p.index()] != u32::MAX && within(*p));
+        let prey = match old {
+            Some(prey) if hunters.looked[c] > eye.pulse => Some(prey),
+            None if hunters.looked[c] > eye.pulse => None,
+            _ => {
+                // Looks are spread over the pulses, so that no pulse does them all.
+                hunters.looked[c] = eye.pulse + eye.figures.look_again + (c as u32 & 1);
+                hunters.set(c, None);
+                let best = self.search(eye, hunters, c, &within, &means);
+                hunters.set(c, best);
+                best
+            }
+        };
+        if let Some(prey) = prey {
+            hunters.last[c] = (eye.places.at[prey.index()], eye.pulse + 1);
+        } else if hunters.prey[c].is_some() {
+            hunters.set(c, None);
+        }
+        prey
+    }
+
+    fn search(
+        &self,
+        eye: &Eye<'_>,
+        hunters: &Hunters,
+        c: usize,
+        within: &impl Fn(CompanyId) -> bool,
+        means: &impl Fn(UnitId) -> bool,
+    ) -> Option<CompanyId> {
+        let here = eye.places.at[c];
+        let party = eye.roster.party[c];
+        let hostile = &eye.setting.scenario.hostile[party.index()];
+        let foes = hostile.iter().enumerate().fold(0_u32, |m, (p, h)| m | u32::from(*h) << (p & 31));
+        let origin = eye.setting.site.origin;
+        let index = self.index;
+        let bx = ((here.x - origin.x) / index.side_cm).clamp(0, index.columns - 1);
+        let by = ((here.y - origin.y) / index.side_cm).clamp(0, index.rows - 1);
+        let farthest = eye.figures.sight_cm;
+        let mut best: Option<(i32, CompanyId)> = None;
+        let rings = farthest / index.side_cm + 1;
+        for ring in 0..=rings {
+            // Nothing in this ring can be nearer than its inner edge.
+            if best.is_some_and(|(b, _)| b < (ring - 1) * index.side_cm) {
+                break;
+            }
+            for y in (by - ring).max(0)..=(by + ring).min(index.rows - 1) {
+                let edge = (y - by).abs() == ring;
+                let step = if edge || ring == 0 { 1 } else { 2 * ring };
+                let mut x = bx - ring;
+                while x <= bx + ring {
+                    if x >= 0 && x < index.columns {
+                        let block = (y * index.columns + x) as usize;
+                        if index.parties[block] & foes != 0 {
+                            for &p in index.in_block(block) {
+                                if !hostile[eye.roster.party[p.index()].index()] || !means(eye.roster.unit[p.index()]) || !within(p) {
+                                    continue;
+                                }
+                                let far = here.distance_cm(eye.places.at[p.index()]);
+                                if far > farthest {
+                                    continue;
+                                }
+                                // Fleeing men are prey too, but those who fight come first.
+                                let beaten = i32::from(eye.spirits.mind[p.index()] == Mind::Broken);
+                                let crowd = i32::from(hunters.after[p.index()]);
+                                let seems = far + (crowd + 4 * beaten) * eye.figures.crowding_cm;
+                                if best.is_none_or(|(b, _)| seems < b) {
+                                    best = Some((seems, p));
+                                }
+                            }
+                        }
+                    }
+                    x += step;
+                }
+            }
+        }
+        best.map(|(_, p)| p)
+    }
+
+    /// Roughly where the nearest enemies of a company are, as seen from a point.
+    pub(super) fn nearest_point(&self, eye: &Eye<'_>, c: usize, from: PointCm) -> Option<PointCm> {
+        let hostile = &eye.setting.scenario.hostile[eye.roster.party[c].index()];
+        let foes = hostile.iter().enumerate().fold(0_u32, |m, (p, h)| m | u32::from(*h) << (p & 31));
+        let index = self.index;
+        let origin = eye.setting.site.origin;
+        let middle = |b: usize| PointCm {
+            x: origin.x + (b as i32 % index.columns) * index.side_cm + index.side_cm / 2,
+            y: origin.y + (b as i32 / index.columns) * index.side_cm + index.side_cm / 2,
+        };
+        (0..index.parties.len())
+            .filter(|b| index.parties[*b] & foes != 0)
+            .map(|b| (middle(b).distance_cm(from), b))
+            .min()
+            .filter(|(far, _)| *far <= eye.figures.sight_cm)
+            .map(|(_, b)| middle(b))
+    }
+}
+
+/// Whether one can go straight from one point to another: no cell between them is
+/// a wall, water or house.
+pub(super) fn sees_way(site: &Site, from: PointCm, to: PointCm) -> bool {
+    let far = from.distance_cm(to);
+    let steps = far / (site.cell_cm * LOOK_CELLS) + 1;
+    (1..steps).all(|i| site.node_at(from.towards(to, i, steps)).is_some_and(|n| site.nodes[n.index()].room_cm2 > 0))
+}
