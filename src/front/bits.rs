@@ -221,21 +221,41 @@ pub fn hazard(painter: &Painter, rect: Rect, theme: &Theme) {
 }
 
 /// A plate with lines of text; tries to stand clear of others. Returns its place.
-pub fn plate(painter: &Painter, theme: &Theme, near: Pos2, lines: &[(String, FontId, Color32)], edge: Color32, taken: &mut Vec<Rect>, must: bool) -> Option<Rect> {
+pub fn plate(painter: &Painter, theme: &Theme, near: Rect, lines: &[(String, FontId, Color32)], edge: Color32, taken: &mut Vec<Rect>, must: bool) -> Option<Rect> {
     let galleys: Vec<_> = lines.iter().map(|(t, f, c)| (painter.layout_no_wrap(t.clone(), f.clone(), *c), *c)).collect();
     let w = galleys.iter().map(|(g, _)| g.size().x).fold(0.0, f32::max) + 12.0;
     let h = galleys.iter().map(|(g, _)| g.size().y).sum::<f32>() + 6.0;
     let clip = painter.clip_rect();
-    let tries = [vec2(10.0, -h / 2.0), vec2(10.0, 6.0), vec2(-w - 10.0, -h / 2.0), vec2(-w / 2.0, 10.0), vec2(-w / 2.0, -h - 10.0), vec2(10.0, 28.0), vec2(-w - 10.0, 20.0)];
-    let free = tries.iter().map(|t| Rect::from_min_size(near + *t, vec2(w, h))).find(|r| {
-        clip.contains_rect(*r) && taken.iter().all(|t| !t.intersects(r.expand(2.0)))
+    let (cx, cy) = (near.center().x, near.center().y);
+    let (l, r, t, b) = (near.left() - 3.0 - w, near.right() + 3.0, near.top() - 3.0 - h, near.bottom() + 3.0);
+    let tries = [
+        pos2(r, cy - h / 2.0),
+        pos2(l, cy - h / 2.0),
+        pos2(cx - w / 2.0, b),
+        pos2(cx - w / 2.0, t),
+        pos2(r, b),
+        pos2(l, b),
+        pos2(r, t),
+        pos2(l, t),
+        pos2(r, cy + 14.0),
+        pos2(l, cy + 14.0),
+        pos2(r, cy + 40.0),
+        pos2(l, cy + 40.0),
+    ];
+    let free = tries.iter().map(|at| Rect::from_min_size(*at, vec2(w, h))).find(|r| {
+        clip.contains_rect(*r) && taken.iter().all(|t| !t.intersects(r.expand(1.0)))
     });
     let rect = match free {
         Some(rect) => rect,
-        None if must && clip.contains(near) => {
-            let r = Rect::from_min_size(near + tries[0], vec2(w, h));
-            let dx = (clip.right() - r.right()).min(0.0);
-            r.translate(vec2(dx, 0.0))
+        None if must && clip.contains(near.center()) => {
+            // Nowhere is free: where it covers least.
+            let cost = |r: &Rect| -> f32 {
+                let hides: f32 = taken.iter().map(|t| t.intersect(*r)).filter(|i| i.is_positive()).map(|i| i.area()).sum();
+                let cut = r.area() - clip.intersect(*r).area().max(0.0);
+                hides + cut * 4.0
+            };
+            let all = tries.iter().map(|at| Rect::from_min_size(*at, vec2(w, h)));
+            all.min_by(|a, b| cost(a).total_cmp(&cost(b)))?
         }
         None => return None,
     };

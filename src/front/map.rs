@@ -179,7 +179,7 @@ impl Play {
 
 /// All that lies over the map.
 pub fn overlay(ui: &Ui, desk: &mut Desk) {
-    let Desk { play: Some(play), theme, words, signs, .. } = desk else { return };
+    let Desk { play: Some(play), theme, words, .. } = desk else { return };
     let rect = play.view.rect;
     let painter = ui.painter().with_clip_rect(rect);
     let battle = play.battle();
@@ -229,7 +229,9 @@ pub fn overlay(ui: &Ui, desk: &mut Desk) {
             lines.push((state, sans(12.0), plate_ink));
         }
         let edge = if kept { theme.map("select") } else { ink2 };
-        let anchor = at + vec2(-6.0, 30.0 / play.view.px.max(0.4));
+        // The whole gatehouse stays free.
+        let deep = (20.0 / play.view.px).clamp(8.0, 90.0);
+        let anchor = Rect::from_center_size(at, vec2(deep, (36.0 / play.view.px).clamp(8.0, 160.0)));
         if let Some(tag) = plate(&painter, theme, anchor, &lines, edge, &mut taken, kept) {
             // The flow meter: men a second through the open width, of what it can pass.
             if kept && play.view.px < 2.5 {
@@ -279,7 +281,7 @@ pub fn overlay(ui: &Ui, desk: &mut Desk) {
             vec![(format!("{} {men}", words.name(name)), sans(12.0), colour)]
         };
         let edge = if chosen { theme.map("select") } else { ink2 };
-        plate(&painter, theme, tile.center() + vec2(4.0, 0.0), &lines, edge, &mut taken, chosen);
+        plate(&painter, theme, tile, &lines, edge, &mut taken, chosen);
     }
     if play.layers.names {
         let named = battle.site.drawn.iter().filter_map(|d| d.name.as_ref().map(|n| (n, d)));
@@ -303,7 +305,7 @@ pub fn overlay(ui: &Ui, desk: &mut Desk) {
             let at = play.view.on(at);
             if rect.shrink(30.0).contains(at) && (play.view.px < 3.0 || drawn.form == DrawnForm::Water) {
                 let line = (format!("{} {}", words.name(name), words.other(name)), sans(12.0), fade(plate_ink, 0.85));
-                plate(&painter, theme, at - vec2(30.0, 0.0), &[line], fade(ink2, 0.6), &mut taken, false);
+                plate(&painter, theme, Rect::from_center_size(at - vec2(30.0, 0.0), vec2(2.0, 2.0)), &[line], fade(ink2, 0.6), &mut taken, false);
             }
         }
         for work in &battle.site.works {
@@ -311,7 +313,7 @@ pub fn overlay(ui: &Ui, desk: &mut Desk) {
                 let at = play.view.on(play.land.m(work.at));
                 if rect.shrink(30.0).contains(at) {
                     let line = (format!("{} {}", words.name(&work.name), words.other(&work.name)), sans(12.0), fade(plate_ink, 0.85));
-                    plate(&painter, theme, at, &[line], fade(ink2, 0.6), &mut taken, false);
+                    plate(&painter, theme, Rect::from_center_size(at, vec2(14.0, 14.0)), &[line], fade(ink2, 0.6), &mut taken, false);
                 }
             }
         }
@@ -409,8 +411,7 @@ fn flags(painter: &Painter, desk: &mut Desk, taken: &mut Vec<Rect>, distance: Di
                 (format!("{} · {men}", words.name(&unit.name)), sans(12.0), ink),
             ];
             let edge = if flag.chosen { theme.map("select") } else { theme.map("ink2") };
-            let near = pos2(cloth.right(), cloth.top() + 20.0);
-            plate(painter, theme, near, &lines, edge, taken, person.rank >= 3);
+            plate(painter, theme, cloth, &lines, edge, taken, person.rank >= 3);
         }
     }
 }

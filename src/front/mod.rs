@@ -1,6 +1,8 @@
 //! The window: screens, map, panels, playback. Sees views, orders, the scenario and
 //! the session; never the battle's world.
 
+#![allow(clippy::disallowed_methods, reason = "pictures need angles; no rule reads them")]
+
 pub mod battles;
 pub mod bits;
 pub mod canvas;
@@ -11,6 +13,7 @@ pub mod map;
 pub mod panels;
 pub mod probe;
 pub mod report;
+pub mod save;
 pub mod say;
 pub mod signs;
 pub mod state;
@@ -33,6 +36,7 @@ use crate::scenario::library::{Library, data_root};
 use crate::scenario::load::Options as LoadOptions;
 use crate::scenario::site::{Level, WorkForm};
 use crate::view::Leaf;
+use crate::view::session::Phase;
 
 use self::canvas::Canvas;
 use self::crowd::Distance;
@@ -121,7 +125,16 @@ fn desk(options: &Options) -> Result<Desk, String> {
         dressed: false,
         fonts: data_root().unwrap_or_default().join("assets/fonts"),
         verdicts: None,
+        library,
     };
+    if let Some(file) = &options.load {
+        let (session, sources) = save::read(file, options.side.as_deref())?;
+        let mut play = state::Play::new(session);
+        play.sources = Some(sources);
+        desk.play = Some(play);
+        desk.screen = Screen::Battle;
+        return Ok(desk);
+    }
     if let Some(wanted) = &options.scenario {
         let found = desk.cards.iter().position(|c| c.battle.id == *wanted || ids.first() == Some(wanted));
         let Some(card) = found else {
@@ -194,7 +207,12 @@ fn picture(mut contexts: EguiContexts, mut desk: ResMut<Desk>, time: Res<Time<Re
     if let Some(play) = &mut desk.play
         && desk.screen == Screen::Battle
     {
-        play.tick(time.delta_secs_f64());
+        if play.tick(time.delta_secs_f64())
+            && let Some(call) = play.session.turns().last().and_then(|t| t.call.clone())
+        {
+            let words = desk.words.say("tell-call", &[("who", desk.words.name(&call).into())]);
+            play.note = Some((words, ctx.input(|i| i.time) + 6.0));
+        }
         let (cursor, watcher, land) = (play.cursor, play.watcher(), play.land);
         let mut shown = std::mem::take(&mut play.shown);
         crowd::between(&play.session, land, cursor, watcher, &mut shown);
@@ -217,7 +235,7 @@ fn picture(mut contexts: EguiContexts, mut desk: ResMut<Desk>, time: Res<Time<Re
             let fill = fill.inner_margin(egui::Margin { left: 12, right: 12, top: 6, bottom: 6 });
             egui::Panel::bottom("bottom").exact_size(106.0).frame(fill).show(ui, |ui| panels::bottom(ui, desk));
             let fill = fill.inner_margin(egui::Margin { left: 4, right: 4, top: 6, bottom: 4 });
-            egui::Panel::left("left").exact_size(272.0).resizable(false).frame(fill).show(ui, |ui| panels::left(ui, desk));
+            egui::Panel::left("left").exact_size(292.0).resizable(false).frame(fill).show(ui, |ui| panels::left(ui, desk));
             let fill = fill.inner_margin(egui::Margin { left: 12, right: 12, top: 6, bottom: 6 });
             egui::Panel::right("right").exact_size(324.0).resizable(false).frame(fill).show(ui, |ui| panels::right(ui, desk));
             if desk.screen == Screen::Battle {
@@ -226,11 +244,32 @@ fn picture(mut contexts: EguiContexts, mut desk: ResMut<Desk>, time: Res<Time<Re
             }
         }
     }
+    keep(&ctx, desk);
     probe::write(desk);
     if desk.quit {
         exit.write(AppExit::Success);
     }
     Ok(())
+}
+
+/// Saves after every turn that a person has played.
+fn keep(ctx: &egui::Context, desk: &mut Desk) {
+    let Some(play) = &desk.play else { return };
+    let turns = play.session.turns().last().map_or(0, |t| t.to);
+    let quiet = matches!(play.session.phase(), Phase::Planning | Phase::Over);
+    if !quiet || play.session.side().is_none() || turns == play.kept || turns == 0 {
+        return;
+    }
+    let outcome = save::write(desk);
+    let Some(play) = &mut desk.play else { return };
+    play.kept = turns;
+    if play.session.parted() {
+        play.note = Some((desk.words.t("save-parted"), ctx.input(|i| i.time) + 8.0));
+    }
+    if let Err(why) = outcome {
+        let words = desk.words.say("save-failed", &[("why", why.into())]);
+        play.note = Some((words, ctx.input(|i| i.time) + 8.0));
+    }
 }
 
 /// Keys, before any control sees them.

@@ -135,7 +135,7 @@ pub fn left(ui: &mut Ui, desk: &mut Desk) {
         });
         ScrollArea::vertical().auto_shrink([false, false]).max_height(ui.available_height() - 24.0).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 1.0;
-            for (i, corps) in battle.corps.iter().enumerate() {
+            for corps in &battle.corps {
                 if side.is_some_and(|s| s != corps.side) || corps.units.is_empty() {
                     continue;
                 }
@@ -235,7 +235,7 @@ fn fit(painter: &egui::Painter, name: &str, width: f32) -> String {
     let mut chars: Vec<char> = name.chars().collect();
     while chars.len() > 1 {
         chars.pop();
-        let short: String = chars.iter().collect::<String>().trim_end().to_owned() + "…";
+        let short: String = chars.iter().collect::<String>().trim_end().to_owned() + "...";
         if wide(&short) <= width {
             return short;
         }
@@ -299,16 +299,23 @@ fn unit_panel(ui: &mut Ui, desk: &mut Desk) {
             return;
         };
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            ui.set_max_width(ui.available_width() - 8.0);
             header(ui, play, &battle, &frame, first, theme, words, signs);
             rule(ui, l.line.0);
             let Some(side) = play.session.side() else {
                 standing(ui, play, &battle, theme, words, &mut spots);
                 return;
             };
-            verbs(ui, play, &battle, &frame, side, theme, words, signs, &mut spots);
-            rule(ui, l.line.0);
+            // The form stands in the place of the verbs, so that its foot is in sight.
+            if play.form.open {
+                order_form(ui, play, &battle, &frame, side, theme, words, &mut spots);
+                rule(ui, l.line.0);
+            } else {
+                verbs(ui, play, &battle, &frame, side, theme, words, signs, &mut spots);
+                order_form(ui, play, &battle, &frame, side, theme, words, &mut spots);
+                rule(ui, l.line.0);
+            }
             standing(ui, play, &battle, theme, words, &mut spots);
-            order_form(ui, play, &battle, &frame, side, theme, words, &mut spots);
         });
     }
     if probe {
@@ -419,21 +426,21 @@ fn verbs(
         });
     });
     let mut given: Option<Line> = None;
-    let wide = (ui.available_width() - 16.0) / 3.0;
-    for row in Deed::ALL.chunks(3) {
+    let wide = (ui.available_width() - 8.0) / 2.0;
+    for row in Deed::ALL.chunks(2) {
         ui.horizontal(|ui| {
             for deed in row {
                 let may = desk.may(*deed, &play.form);
                 let on = planning && may.is_ok();
-                let (rect, response) = ui.allocate_exact_size(vec2(wide, 50.0), Sense::click());
+                let (rect, response) = ui.allocate_exact_size(vec2(wide, 28.0), Sense::click());
                 let painter = ui.painter();
                 let hot = response.hovered() && on;
                 painter.rect(rect, CornerRadius::ZERO, if hot { l.bg3.0 } else { l.bg2.0 }, Stroke::new(1.0, if hot { l.accent.0 } else { l.line.0 }), StrokeKind::Inside);
                 let ink = if on { l.text.0 } else { l.refused.0 };
-                signs.draw(painter, Rect::from_min_size(rect.min + vec2(8.0, 6.0), vec2(18.0, 18.0)), deed.sign(), ink);
-                key_cap(painter, pos2(rect.right() - 6.0, rect.top() + 15.0), deed.letter(), l.muted.0, l.line.0);
+                signs.draw(painter, Rect::from_min_size(rect.min + vec2(7.0, 6.0), vec2(16.0, 16.0)), deed.sign(), ink);
+                key_cap(painter, pos2(rect.right() - 6.0, rect.center().y), deed.letter(), l.muted.0, l.line.0);
                 let name = painter.layout_no_wrap(words.t(deed.key()), sans(13.0), ink);
-                let at = pos2(rect.left() + 8.0, rect.bottom() - 6.0 - name.size().y);
+                let at = pos2(rect.left() + 31.0, rect.center().y - name.size().y / 2.0);
                 let (y, x1) = (at.y + name.size().y / 2.0 + 1.0, at.x + name.size().x);
                 painter.with_clip_rect(rect.shrink(2.0)).galley(at, name, ink);
                 if may.is_err() {

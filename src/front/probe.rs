@@ -49,7 +49,7 @@ pub fn write(desk: &mut Desk) {
             "metres_a_pixel": play.view.px,
             "level": format!("{:?}", play.level),
             "tiles": tiles,
-            "turns": play.session.turns().iter().map(|t| json!({"from": t.from, "to": t.to, "digest": format!("{:016x}", t.digest), "call": t.call})).collect::<Vec<_>>(),
+            "turns": play.session.turns().iter().map(|t| json!({"from": t.from, "to": t.to, "digest": format!("{:016x}", t.digest), "call": t.call.as_ref().map(|c| c.en.clone())})).collect::<Vec<_>>(),
         })
     });
     let state = json!({

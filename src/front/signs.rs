@@ -178,7 +178,7 @@ enum Token {
 fn tokens(path: &str) -> Vec<Token> {
     let mut out = Vec::new();
     let mut number = String::new();
-    let mut flush = |number: &mut String, out: &mut Vec<Token>| {
+    let flush = |number: &mut String, out: &mut Vec<Token>| {
         if let Ok(n) = number.parse() {
             out.push(Token::Number(n));
         }

@@ -10,6 +10,7 @@ use bevy_egui::egui::{Pos2, Rect, Vec2, pos2, vec2};
 
 use crate::core::ids::{SideId, UnitId};
 use crate::scenario::battle::{Light, Scenario};
+use crate::scenario::library::Library;
 use crate::scenario::site::Level;
 use crate::view::session::{Phase, Session};
 
@@ -148,6 +149,10 @@ pub struct Play {
     pub note: Option<(String, f64)>,
     /// The place of an event that was chosen.
     pub flash: Option<(P, f64)>,
+    /// Pulse of the turn that was saved last.
+    pub kept: u32,
+    /// Texts that a loaded battle was made of.
+    pub sources: Option<Vec<crate::replay::format::Source>>,
     /// The palette is held against the clock of the battle.
     pub light: Option<Light>,
 }
@@ -161,7 +166,7 @@ impl Play {
         Self {
             land,
             cursor: 0.0,
-            playing: false,
+            playing: side.is_none(),
             speed: 3,
             view: View { centre: [land.width * 0.4, land.height / 2.0], px: 1.2, rect: Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)) },
             framed: false,
@@ -174,6 +179,8 @@ impl Play {
             shown: Vec::new(),
             note: None,
             flash: None,
+            kept: 0,
+            sources: None,
             light: None,
             session,
         }
@@ -194,7 +201,7 @@ impl Play {
     /// Whether orders can be given now: the present is shown and the turn is open.
     #[must_use]
     pub fn planning(&self) -> bool {
-        self.session.phase() == Phase::Planning && self.at_end() && !self.playing
+        self.session.side().is_some() && self.session.phase() == Phase::Planning && self.at_end() && !self.playing
     }
 
     /// Whether the newest frame is shown.
@@ -203,10 +210,15 @@ impl Play {
         self.cursor >= f64::from(self.session.last())
     }
 
-    /// Runs the battle a little, and time.
-    pub fn tick(&mut self, seconds: f64) {
+    /// Runs the battle a little, and time. Returns whether a turn has just been
+    /// shown to its end.
+    pub fn tick(&mut self, seconds: f64) -> bool {
         if matches!(self.session.phase(), Phase::Running | Phase::Forking(_)) {
             self.session.advance(SLICE);
+        }
+        // Nobody is to be asked: the next turn follows at once.
+        if self.playing && self.session.side().is_none() {
+            self.session.end_turn();
         }
         if self.playing {
             let pulses = seconds.min(0.25) * SPEEDS[self.speed] / f64::from(self.session.pulse_s());
@@ -215,7 +227,9 @@ impl Play {
             if done && self.at_end() {
                 self.playing = false;
             }
+            return self.at_end() && done;
         }
+        false
     }
 
     /// Space: ends the turn when planning, else plays or pauses.
@@ -337,6 +351,8 @@ pub struct Desk {
     pub fonts: PathBuf,
     /// Statements of the finished battle, measured.
     pub verdicts: Option<Vec<super::report::Row>>,
+    /// The data folders.
+    pub library: Library,
 }
 
 impl Desk {

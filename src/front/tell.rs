@@ -42,7 +42,10 @@ pub fn entry(words: &Words, battle: &Scenario, session: &Session, entry: &Entry)
         }
         Happening::Empty { unit: u } => words.say("tell-empty", &[("who", unit(*u).into())]),
         Happening::Signal { channel, .. } => words.say("tell-signal", &[("who", teller.channel(*channel).into())]),
-        Happening::Call { text, .. } => words.say("tell-call", &[("who", text.as_str().into())]),
+        Happening::Call { text, zh, .. } => {
+            let name = crate::scenario::catalogue::Name { en: text.clone(), zh: zh.clone() };
+            words.say("tell-call", &[("who", words.name(&name).into())])
+        }
         Happening::Taken { area, owner } => {
             let place = battle.site.areas.get(area.index()).map_or_else(String::new, |a| words.name(&a.name).to_owned());
             let whose = owner.and_then(|s| battle.sides.get(s.index())).map_or_else(|| words.t("nobody"), |s| words.name(&s.name).to_owned());

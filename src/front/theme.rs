@@ -383,26 +383,25 @@ pub fn fonts(ctx: &egui::Context, folder: &std::path::Path) -> Vec<String> {
             false
         }
     };
-    let sans = add(&mut fonts, "sans", "NotoSansSC-game.otf");
-    let names = add(&mut fonts, "names", "NotoSerifSC-game.otf");
+    // The small Latin faces come first: the Chinese ones draw quotes and dots wide.
+    let faces = [
+        ("latin", "NotoSansLatin-game.otf"),
+        ("sans", "NotoSansSC-game.otf"),
+        ("latin-names", "NotoSerifLatin-game.otf"),
+        ("names", "NotoSerifSC-game.otf"),
+    ];
+    let there: Vec<&str> = faces.into_iter().filter(|(name, file)| add(&mut fonts, name, file)).map(|(name, _)| name).collect();
+    let own = |want: &[&str]| -> Vec<String> { want.iter().filter(|w| there.contains(*w)).map(|w| (*w).to_owned()).collect() };
     let base = fonts.families.get(&FontFamily::Proportional).cloned().unwrap_or_default();
-    let mut list: Vec<String> = Vec::new();
-    if sans {
-        list.push("sans".into());
+    let mut plain = own(&["latin", "sans"]);
+    plain.extend(base);
+    let mut titles = own(&["latin-names", "names"]);
+    titles.extend(plain.clone());
+    if let Some(mono) = fonts.families.get_mut(&FontFamily::Monospace) {
+        mono.extend(own(&["sans"]));
     }
-    list.extend(base);
-    let mut serif_list = Vec::new();
-    if names {
-        serif_list.push("names".to_owned());
-    }
-    serif_list.extend(list.clone());
-    if let Some(mono) = fonts.families.get_mut(&FontFamily::Monospace)
-        && sans
-    {
-        mono.push("sans".into());
-    }
-    fonts.families.insert(FontFamily::Proportional, list);
-    fonts.families.insert(serif(), serif_list);
+    fonts.families.insert(FontFamily::Proportional, plain);
+    fonts.families.insert(serif(), titles);
     ctx.set_fonts(fonts);
     missing
 }

@@ -196,6 +196,7 @@ pub trait Sight {
 
 /// The direction of a vector in 256ths of a turn.
 #[must_use]
+#[allow(clippy::disallowed_methods, reason = "for drawing; no rule reads it")]
 pub fn turn_of(dir: PointCm) -> u8 {
     if dir == PointCm::default() {
         return 0;

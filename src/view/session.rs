@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use crate::core::ids::{CompanyId, LineId, SideId};
 use crate::orders::ast::Line;
 use crate::scenario::battle::Scenario;
+use crate::scenario::catalogue::Name;
 use crate::scenario::record::Statement;
 use crate::sim::Battle;
 use crate::sim::judge::Eyes;
@@ -20,7 +21,7 @@ use crate::study::run::{Asked, asked};
 use super::frame::{Frame, Sight, capture};
 use super::timeline::Timeline;
 
-/// Seconds between two calls: closer ones do not stop a turn.
+/// Least length of a turn: calls within it wait.
 const CALL_GAP_S: i32 = 20;
 
 /// What the session is doing.
@@ -50,7 +51,7 @@ pub struct Turn {
     /// Dice taken since muster.
     pub draws: u64,
     /// Why it ended early, if it did.
-    pub call: Option<String>,
+    pub call: Option<Name>,
 }
 
 /// How a battle ended.
@@ -80,12 +81,13 @@ pub struct Session {
     turns: Vec<Turn>,
     phase: Phase,
     turn_from: u32,
-    last_call: Option<u32>,
+    waiting: Option<Name>,
     next_line: u32,
     side_of: Vec<SideId>,
     asked: Vec<Asked>,
     probe: Option<Probe>,
     measured: Vec<Measured>,
+    parted: bool,
 }
 
 /// A statement of the record, measured in this battle.
@@ -152,19 +154,55 @@ impl Session {
             turns: Vec::new(),
             phase: Phase::Planning,
             turn_from: 0,
-            last_call: None,
+            waiting: None,
             next_line: top + 1,
             side_of: Vec::new(),
             asked: Vec::new(),
             probe: None,
             measured: Vec::new(),
+            parted: false,
         };
         session.asked = asked(&session.scenario);
         session.measure_anew();
         session.side_of = session.battle.truth().roster.side.clone();
         session.take_frame();
+        session.look_out();
         session.hand_over();
         session
+    }
+
+    /// A battle that was fought before, run again to the end of these turns: for
+    /// each its last pulse, its digest, and the orders given before it.
+    #[must_use]
+    pub fn resume(scenario: Arc<Scenario>, seed: u64, side: Option<SideId>, off: LawSet, turns: Vec<(u32, u64, Vec<Line>)>) -> Self {
+        let mut session = Self::with(scenario, seed, side, off);
+        session.given.clear();
+        let mut from = 0;
+        for (to, digest, lines) in turns {
+            let top = lines.iter().map(|l| l.id.0).max().unwrap_or(0);
+            session.next_line = session.next_line.max(top + 1);
+            if !lines.is_empty() {
+                session.given.push((from, lines));
+            }
+            session.turns.push(Turn { from, to, digest, rooms: Vec::new(), draws: 0, call: None });
+            from = to;
+        }
+        session.turn_from = from;
+        session.battle = Battle::new(Arc::clone(&session.scenario), seed, session.off.clone());
+        session.measure_anew();
+        session.hand_over();
+        session.phase = if from == 0 { Phase::Planning } else { Phase::Forking(from) };
+        session
+    }
+
+    /// Before the first pulse no board has been written yet: what the sides would
+    /// see in it is what they know when they plan the first turn.
+    fn look_out(&mut self) {
+        let mut scout = Battle::new(Arc::clone(&self.scenario), self.seed, self.off.clone());
+        scout.step();
+        let seen = seen_in(&scout, &self.scenario, self.side_of.len());
+        let frame = capture(&self.battle.truth(), &self.scenario, &Knows { seen: &seen });
+        self.frames = vec![Arc::new(frame)];
     }
 
     /// The battle's scenario.
@@ -298,6 +336,7 @@ impl Session {
             self.given.push((self.pulse(), lines));
         }
         self.turn_from = self.pulse();
+        self.waiting = None;
         self.phase = Phase::Running;
     }
 
@@ -332,6 +371,18 @@ impl Session {
         self.measure_anew();
         self.hand_over();
         self.phase = if pulse == 0 { Phase::Planning } else { Phase::Forking(pulse) };
+    }
+
+    /// Whether the run up to now differs from the one that was saved.
+    #[must_use]
+    pub const fn parted(&self) -> bool {
+        self.parted
+    }
+
+    /// Orders given at the beginning of a turn, both sides together.
+    #[must_use]
+    pub fn given_at(&self, pulse: u32) -> Vec<Line> {
+        self.given.iter().filter(|(from, _)| *from == pulse).flat_map(|(_, lines)| lines.iter().cloned()).collect()
     }
 
     /// What the record's statements read in this battle, once it is over.
@@ -374,11 +425,16 @@ impl Session {
         let now = self.pulse();
         if let Phase::Forking(to) = self.phase {
             if now >= to || !more {
-                if let Some(last) = self.turns.last_mut()
-                    && last.to > now
-                {
+                let digests = self.battle.digests();
+                let draws = self.battle.draws();
+                if let Some(last) = self.turns.last_mut() {
+                    self.parted = last.to == now && last.digest != digests.total;
                     last.to = now;
+                    last.digest = digests.total;
+                    last.rooms = digests.rooms;
+                    last.draws = draws;
                 }
+                self.turn_from = now;
                 self.phase = if more { Phase::Planning } else { Phase::Over };
             } else {
                 self.hand_over();
@@ -402,24 +458,25 @@ impl Session {
         }
     }
 
-    /// Words of a call to the person's side in the pulse just run.
-    fn call(&mut self, now: u32) -> Option<String> {
+    /// A call to the person's side that ends the turn now. Those of the first
+    /// seconds of a turn wait until these are over; what is in sight from the very
+    /// beginning calls nobody.
+    fn call(&mut self, now: u32) -> Option<Name> {
         let side = self.side?;
-        let words = self.timeline.entries.iter().rev().take_while(|e| e.pulse + 1 >= now).find_map(|e| match &e.what {
-            Happening::Call { side: to, text, .. } if *to == side => Some(text.clone()),
+        let new = self.timeline.entries.iter().rev().take_while(|e| e.pulse + 1 >= now).find_map(|e| match &e.what {
+            Happening::Call { side: to, text, zh, .. } if *to == side => Some(Name { en: text.clone(), zh: zh.clone() }),
             _ => None,
-        })?;
-        let gap = self.last_call.map_or(i32::MAX, |last| (now - last.min(now)) as i32 * self.pulse_s());
-        if gap < CALL_GAP_S {
-            return None;
+        });
+        if now > 1 && self.waiting.is_none() {
+            self.waiting = new;
         }
-        self.last_call = Some(now);
-        Some(words)
+        let run_s = (now - self.turn_from.min(now)) as i32 * self.pulse_s();
+        if run_s < CALL_GAP_S { None } else { self.waiting.take() }
     }
 
     fn take_frame(&mut self) {
         let now = self.battle.pulse();
-        let seen = self.seen();
+        let seen = seen_in(&self.battle, &self.scenario, self.side_of.len());
         let frame = Arc::new(capture(&self.battle.truth(), &self.scenario, &Knows { seen: &seen }));
         let before = self.frames.last().cloned().unwrap_or_else(|| Arc::clone(&frame));
         self.timeline.read(self.battle.journal(), &self.scenario, &frame, &before, &self.side_of);
@@ -427,16 +484,16 @@ impl Session {
             self.frames.push(frame);
         }
     }
+}
 
-    /// For each side, which companies its headquarters knows of now.
-    fn seen(&self) -> Vec<Vec<bool>> {
-        self.scenario
-            .sides
-            .iter()
-            .map(|side| {
-                let known = self.battle.known(side.post);
-                (0..self.side_of.len()).map(|c| known.seen(CompanyId::from_index(c)).is_some()).collect()
-            })
-            .collect()
-    }
+/// For each side, which companies its headquarters knows of now.
+fn seen_in(battle: &Battle, scenario: &Scenario, companies: usize) -> Vec<Vec<bool>> {
+    scenario
+        .sides
+        .iter()
+        .map(|side| {
+            let known = battle.known(side.post);
+            (0..companies).map(|c| known.seen(CompanyId::from_index(c)).is_some()).collect()
+        })
+        .collect()
 }

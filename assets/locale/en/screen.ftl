@@ -265,6 +265,9 @@ fork = Start anew from here
 no-order = { $n } without an order
 lost-so-far = { $n } lost
 
+save-failed = The battle could not be saved: { $why }
+save-parted = This program runs the saved battle differently: what follows is no longer the same battle.
+
 end-time = The time is over.
 won-by = { $side } has won.
 report-length = { $time } of battle in { $turns } turns

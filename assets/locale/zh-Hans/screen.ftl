@@ -265,6 +265,9 @@ fork = 由此重来
 no-order = { $n } 支无令
 lost-so-far = 损 { $n }
 
+save-failed = 战局未能保存：{ $why }
+save-parted = 本程序重演此存档的结果与原来不同，此后已非同一战局。
+
 end-time = 时限已到。
 won-by = { $side }胜。
 report-length = 战 { $time }，{ $turns } 回合
