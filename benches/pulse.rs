@@ -85,19 +85,34 @@ fn pulse(c: &mut Criterion) {
             best[i][1] = best[i][1].min(per(floor(&mut lines), size, 1));
             let mut battle = in_contact(size);
             let fighting = battle.truth().contacts.foe.iter().filter(|f| f.is_some()).count();
-            assert!(fighting * 20 >= size as usize, "only {fighting} of {size} companies are in contact");
+            assert!(
+                fighting * 20 >= size as usize,
+                "only {fighting} of {size} companies are in contact"
+            );
             best[i][0] = best[i][0].min(per(pulses(&mut battle, MEASURED), size, MEASURED));
         }
     }
     for (i, size) in SIZES.into_iter().enumerate() {
-        println!("{size} companies: {:.0} ns per company-pulse, floor {:.2} ns, ratio {:.0}", best[i][0], best[i][1], best[i][0] / best[i][1]);
+        println!(
+            "{size} companies: {:.0} ns per company-pulse, floor {:.2} ns, ratio {:.0}",
+            best[i][0],
+            best[i][1],
+            best[i][0] / best[i][1]
+        );
     }
     let growth = best[1][0] / best[0][0];
     let say = |held: bool| if held { "held" } else { "MISSED" };
     println!("mark of {MARK_NS} ns at {}: {}", SIZES[1], say(best[1][0] <= MARK_NS));
-    println!("mark of {MARK_GROWTH} times the cost at {}: {growth:.2}, {}", SIZES[0], say(growth <= MARK_GROWTH));
+    println!(
+        "mark of {MARK_GROWTH} times the cost at {}: {growth:.2}, {}",
+        SIZES[0],
+        say(growth <= MARK_GROWTH)
+    );
     let mut group = c.benchmark_group("pulse");
-    group.sample_size(10).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(3));
+    group
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(3));
     for size in SIZES {
         group.throughput(criterion::Throughput::Elements(size as u64));
         group.bench_function(size.to_string(), |b| {

@@ -4,12 +4,12 @@
 
 pub mod ai;
 pub mod cli;
-pub mod replay;
 pub mod core;
 #[cfg(feature = "desktop")]
 pub mod front;
 pub mod locale;
 pub mod orders;
+pub mod replay;
 pub mod scenario;
 pub mod sim;
 pub mod study;

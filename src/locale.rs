@@ -29,7 +29,10 @@ impl Language {
     #[must_use]
     pub fn of_environment() -> Self {
         let set = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
-        ["NINE_GATES_LANG", "LC_ALL", "LC_MESSAGES", "LANG"].iter().find_map(|n| set(n)).map_or(Self::En, |v| Self::from_name(&v))
+        ["NINE_GATES_LANG", "LC_ALL", "LC_MESSAGES", "LANG"]
+            .iter()
+            .find_map(|n| set(n))
+            .map_or(Self::En, |v| Self::from_name(&v))
     }
 
     fn id(self) -> LanguageIdentifier {
@@ -64,7 +67,8 @@ impl Locale {
         // Terminals and panels would show the isolating marks as boxes.
         bundle.set_use_isolating(false);
         for text in texts {
-            let resource = FluentResource::try_new((*text).into()).unwrap_or_else(|(sound, _)| sound);
+            let resource =
+                FluentResource::try_new((*text).into()).unwrap_or_else(|(sound, _)| sound);
             // A clash keeps the first: nothing to report to a person here.
             let _ = bundle.add_resource(resource);
         }

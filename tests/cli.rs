@@ -18,7 +18,8 @@ struct Ran {
 impl Ran {
     /// The one JSON value on standard output.
     fn json(&self) -> Value {
-        serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("no JSON: {e}\n{}\n{}", self.out, self.err))
+        serde_json::from_str(&self.out)
+            .unwrap_or_else(|e| panic!("no JSON: {e}\n{}\n{}", self.out, self.err))
     }
 }
 
@@ -44,7 +45,11 @@ fn call(language: &str, data: &Path, args: &[&str]) -> Ran {
         .output()
         .expect("the binary runs");
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("text");
-    let ran = Ran { code: done.status.code().expect("no signal"), out: text(&done.stdout), err: text(&done.stderr) };
+    let ran = Ran {
+        code: done.status.code().expect("no signal"),
+        out: text(&done.stdout),
+        err: text(&done.stderr),
+    };
     assert!(!ran.err.contains("panicked"), "{args:?} panicked:\n{}", ran.err);
     assert!(!ran.out.contains('\u{1b}'), "colours although piped");
     ran
@@ -73,7 +78,12 @@ fn list_names_the_battles() {
     let ran = run(&["list", "--json"]);
     assert_eq!(ran.code, 0);
     let all = ran.json();
-    let battle = all.as_array().expect("a list").iter().find(|b| b["id"] == BATTLE).expect("the battle is listed");
+    let battle = all
+        .as_array()
+        .expect("a list")
+        .iter()
+        .find(|b| b["id"] == BATTLE)
+        .expect("the battle is listed");
     keys(battle, &["id", "name", "document", "sides", "companies", "source"]);
     keys(&battle["name"], &["en", "zh"]);
     keys(&battle["sides"][0], &["id", "name", "men"]);
@@ -95,13 +105,32 @@ fn what_ships_has_no_errors() {
 fn a_replay_is_fought_written_verified_and_found_out() {
     let (file, journal) = (scratch("fought.json"), scratch("fought.jsonl"));
     let (file, journal) = (file.to_str().expect("a path"), journal.to_str().expect("a path"));
-    let ran = run(&["replay", BATTLE, "--seed", "5", "--write", file, "--journal", journal, "--json"]);
+    let ran =
+        run(&["replay", BATTLE, "--seed", "5", "--write", file, "--journal", journal, "--json"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let value = ran.json();
-    keys(&value, &["scenario", "seed", "turns", "pulses", "companies", "digest", "draws", "statements", "seconds"]);
+    keys(
+        &value,
+        &[
+            "scenario",
+            "seed",
+            "turns",
+            "pulses",
+            "companies",
+            "digest",
+            "draws",
+            "statements",
+            "seconds",
+        ],
+    );
     keys(&value["statements"][0], &["id", "part", "value", "tolerance", "unit", "inside"]);
     assert_eq!((value["scenario"].as_str(), value["seed"].as_u64()), (Some(BATTLE), Some(5)));
-    let first = std::fs::read_to_string(journal).expect("a journal").lines().next().map(str::to_owned).expect("a line");
+    let first = std::fs::read_to_string(journal)
+        .expect("a journal")
+        .lines()
+        .next()
+        .map(str::to_owned)
+        .expect("a line");
     keys(&serde_json::from_str(&first).expect("JSON Lines"), &["pulse", "what"]);
     // The same battle again, from the file.
     let again = run(&["replay", file, "--json"]);
@@ -111,7 +140,8 @@ fn a_replay_is_fought_written_verified_and_found_out() {
     assert_eq!(same.json()["digest"], value["digest"]);
     assert_eq!(same.json()["turns"], value["turns"]);
     // One digit of a digest of the second turn.
-    let mut changed: Value = serde_json::from_str(&std::fs::read_to_string(file).expect("written")).expect("JSON");
+    let mut changed: Value =
+        serde_json::from_str(&std::fs::read_to_string(file).expect("written")).expect("JSON");
     let room = changed["turns"][1]["rooms"][0][0].as_str().expect("a room").to_owned();
     changed["turns"][1]["rooms"][0][1] = "00000000deadbeef".into();
     let bad = scratch("changed.json");
@@ -119,14 +149,18 @@ fn a_replay_is_fought_written_verified_and_found_out() {
     let ran = run(&["verify", bad.to_str().expect("a path"), "--json"]);
     assert_eq!(ran.code, 1);
     let found = ran.json();
-    assert_eq!((found["same"].as_bool(), found["turn"].as_u64(), found["room"].as_str()), (Some(false), Some(2), Some(room.as_str())));
+    assert_eq!(
+        (found["same"].as_bool(), found["turn"].as_u64(), found["room"].as_str()),
+        (Some(false), Some(2), Some(room.as_str()))
+    );
     keys(&found, &["expected", "found"]);
 }
 
 #[test]
 fn a_study_is_the_same_with_one_job_and_two_and_in_shards() {
     let study = |more: &[&str]| {
-        let ran = run(&[&["study", BATTLE, "--seeds", "3", "--from", "7", "--json"], more].concat());
+        let ran =
+            run(&[&["study", BATTLE, "--seeds", "3", "--from", "7", "--json"], more].concat());
         assert_eq!(ran.code, 0, "{}", ran.err);
         ran
     };
@@ -135,21 +169,56 @@ fn a_study_is_the_same_with_one_job_and_two_and_in_shards() {
     keys(
         &value,
         &[
-            "scenario", "record", "seeds", "from", "without", "patches", "rules_digest", "companies", "pulses",
-            "company_pulses_per_second", "seconds", "peak_rss_mib", "statements", "outcomes_held", "all_held_share", "outcomes",
+            "scenario",
+            "record",
+            "seeds",
+            "from",
+            "without",
+            "patches",
+            "rules_digest",
+            "companies",
+            "pulses",
+            "company_pulses_per_second",
+            "seconds",
+            "peak_rss_mib",
+            "statements",
+            "outcomes_held",
+            "all_held_share",
+            "outcomes",
         ],
     );
     keys(
         &value["statements"][0],
         &[
-            "id", "part", "what", "class", "unit", "kind", "values", "tolerance", "text", "figure", "median_band", "spread",
-            "need", "inside", "p10", "median", "p90", "holds", "why",
+            "id",
+            "part",
+            "what",
+            "class",
+            "unit",
+            "kind",
+            "values",
+            "tolerance",
+            "text",
+            "figure",
+            "median_band",
+            "spread",
+            "need",
+            "inside",
+            "p10",
+            "median",
+            "p90",
+            "holds",
+            "why",
         ],
     );
     for statement in value["statements"].as_array().expect("a list") {
         assert_eq!(statement["values"].as_array().map(Vec::len), Some(3), "{statement}");
     }
-    assert!(value["peak_rss_mib"].as_u64().is_none_or(|mib| mib < 200), "{}", value["peak_rss_mib"]);
+    assert!(
+        value["peak_rss_mib"].as_u64().is_none_or(|mib| mib < 200),
+        "{}",
+        value["peak_rss_mib"]
+    );
     assert_eq!(timeless(value.clone()), timeless(study(&["--jobs", "2"]).json()));
     let shards: Vec<String> = ["1/2", "2/2"]
         .iter()
@@ -170,19 +239,35 @@ fn a_study_is_the_same_with_one_job_and_two_and_in_shards() {
 #[test]
 fn without_takes_laws_and_kinds_and_lists_them() {
     let help = run(&["study", BATTLE, "--without", "help", "--json"]).json();
-    let has = |key: &str, word: &str| help[key].as_array().expect("a list").iter().any(|w| w == word);
+    let has =
+        |key: &str, word: &str| help[key].as_array().expect("a list").iter().any(|w| w == word);
     assert!(has("laws", "heart") && has("kinds", "crossbow_cart"), "{help}");
-    let ran = run(&["replay", BATTLE, "--without", "crossbow_cart", "--without", "heart", "--json"]);
+    let ran =
+        run(&["replay", BATTLE, "--without", "crossbow_cart", "--without", "heart", "--json"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let ran = run(&["replay", BATTLE, "--without", "crossbow_card", "--json"]);
     assert_eq!(ran.code, 2);
-    assert!(ran.json()["error"]["message"].as_str().expect("words").contains("crossbow_cart"), "{}", ran.out);
+    assert!(
+        ran.json()["error"]["message"].as_str().expect("words").contains("crossbow_cart"),
+        "{}",
+        ran.out
+    );
 }
 
 #[test]
 fn a_map_is_drawn() {
     let out = scratch("map.png");
-    let ran = run(&["map", BATTLE, "--png", out.to_str().expect("a path"), "--scale", "2", "--level", "rampart", "--json"]);
+    let ran = run(&[
+        "map",
+        BATTLE,
+        "--png",
+        out.to_str().expect("a path"),
+        "--scale",
+        "2",
+        "--level",
+        "rampart",
+        "--json",
+    ]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(std::fs::read(&out).expect("a file").starts_with(b"\x89PNG"));
     let nowhere = run(&["map", BATTLE, "--png", "/no/such/folder/map.png", "--json"]);
@@ -235,7 +320,8 @@ fn a_build_without_a_window_says_so() {
 /// Replay files with all sorts of damage: findings or a difference, never a panic.
 #[test]
 fn a_broken_replay_is_refused() {
-    let cases = ["", "{", "[1, 2", "{\"format\": 1}", "{\"format\": \"one\"}", "null", "\u{feff}{}"];
+    let cases =
+        ["", "{", "[1, 2", "{\"format\": 1}", "{\"format\": \"one\"}", "null", "\u{feff}{}"];
     for (i, text) in cases.iter().enumerate() {
         let path = scratch(&format!("broken{i}.json"));
         std::fs::write(&path, text).expect("written");
@@ -261,32 +347,51 @@ fn every_broken_file_has_its_findings() {
     copy(&broken.join("base"), &data.join("nine-gates/mods/base"));
     let mut wrong = Vec::new();
     let mut seen = 0;
-    for path in std::fs::read_dir(broken.join("cases")).expect("cases").map(|e| e.expect("readable").path()) {
+    for path in
+        std::fs::read_dir(broken.join("cases")).expect("cases").map(|e| e.expect("readable").path())
+    {
         let text = String::from_utf8_lossy(&std::fs::read(&path).expect("readable")).into_owned();
-        let first = text.lines().next().and_then(|l| l.split_once("expect:")).map_or("", |(_, list)| list);
-        let mut expected: Vec<String> = first.split(',').map(|e| e.trim().to_owned()).filter(|e| !e.is_empty()).collect();
+        let first =
+            text.lines().next().and_then(|l| l.split_once("expect:")).map_or("", |(_, list)| list);
+        let mut expected: Vec<String> =
+            first.split(',').map(|e| e.trim().to_owned()).filter(|e| !e.is_empty()).collect();
         // A patch of another battle's map is at fault only in a battle without it.
         if first.contains("E0902") {
             continue;
         }
-        let shown = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).expect("inside").to_str().expect("text");
+        let shown =
+            path.strip_prefix(env!("CARGO_MANIFEST_DIR")).expect("inside").to_str().expect("text");
         let ran = run_with(&data, &["check", shown, "--json"]);
         let value = ran.json();
         let findings = value["findings"].as_array().expect("a list");
-        let mut found: Vec<String> =
-            findings.iter().map(|f| format!("{} {}:{}", f["code"].as_str().unwrap_or_default(), f["line"], f["column"])).collect();
+        let mut found: Vec<String> = findings
+            .iter()
+            .map(|f| {
+                format!("{} {}:{}", f["code"].as_str().unwrap_or_default(), f["line"], f["column"])
+            })
+            .collect();
         for finding in findings {
-            keys(finding, &["severity", "code", "file", "line", "column", "message", "help", "related"]);
+            keys(
+                finding,
+                &["severity", "code", "file", "line", "column", "message", "help", "related"],
+            );
         }
         let errors = findings.iter().any(|f| f["severity"] == "error");
         expected.sort();
         found.sort();
         if found != expected || ran.code != i32::from(errors) {
-            wrong.push(format!("{shown}: exit {}, expected {expected:?}, found {found:?}", ran.code));
+            wrong.push(format!(
+                "{shown}: exit {}, expected {expected:?}, found {found:?}",
+                ran.code
+            ));
         }
         if seen % 8 == 0 {
             let plain = run_with(&data, &["check", shown]);
-            assert!(findings.is_empty() || plain.err.contains("-->"), "{shown}: no place\n{}", plain.err);
+            assert!(
+                findings.is_empty() || plain.err.contains("-->"),
+                "{shown}: no place\n{}",
+                plain.err
+            );
         }
         seen += 1;
     }
@@ -337,7 +442,8 @@ fn a_study_can_change_orders_inputs_grain_and_kinds() {
         ran.json()["runs"][0]["digest"].clone()
     };
     let plain = digests(&[]);
-    let changes: [&[&str]; 5] = [
+    let changes: [&[&str]; 6] = [
+        &["--without", "city_gate"],
         &["--orders", "doctrine"],
         &["--inputs", "drawn"],
         &["--cell", "20", "--pulse", "4"],

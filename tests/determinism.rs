@@ -82,7 +82,8 @@ fn one_changed_digit_is_found() {
     let scenario = common::hosts(24);
     let off = LawSet::default();
     let text = fought(&scenario, 3, &[4, 8]).text();
-    let digits: Vec<usize> = text.bytes().enumerate().filter(|(_, b)| b.is_ascii_digit()).map(|(i, _)| i).collect();
+    let digits: Vec<usize> =
+        text.bytes().enumerate().filter(|(_, b)| b.is_ascii_digit()).map(|(i, _)| i).collect();
     let mut rooms = std::collections::BTreeSet::new();
     // Every digit near the end, where digests stand; a stride over the rest.
     for (n, at) in digits.iter().enumerate().filter(|(n, _)| n % 7 == 0) {
@@ -113,14 +114,18 @@ fn a_difference_is_placed() {
     let Verified::Differs(d) = verify(&replay, &scenario, &LawSet::default(), &mut |_| {}) else {
         panic!("not found");
     };
-    assert_eq!((d.turn, d.room, d.expected.as_str(), d.found), (2, room, "0123456789abcdef", digest));
+    assert_eq!(
+        (d.turn, d.room, d.expected.as_str(), d.found),
+        (2, room, "0123456789abcdef", digest)
+    );
 }
 
 #[test]
 fn a_study_is_the_same_on_any_number_of_cores() {
     let scenario = common::hosts(COMPANIES);
     let study = |jobs, shard| {
-        let plan = Plan { seeds: 6, from: 1, jobs, shard, inputs: "fixed".into(), ..Plan::default() };
+        let plan =
+            Plan { seeds: 6, from: 1, jobs, shard, inputs: "fixed".into(), ..Plan::default() };
         let load = |_| Ok::<_, ()>(Arc::clone(&scenario));
         let mut report = run::study(&plan, &load, &AtomicBool::new(false), &|| {}).expect("loads");
         (report.seconds, report.peak_rss_mib, report.company_pulses_per_second) = (0.0, None, 0);
@@ -129,7 +134,9 @@ fn a_study_is_the_same_on_any_number_of_cores() {
     let one = study(1, None);
     assert_eq!(one, study(2, None));
     assert_eq!(one.runs.len(), 6);
-    let mut joined = nine_gates::study::report::merge(&[study(2, Some([2, 2])), study(2, Some([1, 2]))]).expect("joins");
+    let mut joined =
+        nine_gates::study::report::merge(&[study(2, Some([2, 2])), study(2, Some([1, 2]))])
+            .expect("joins");
     joined.company_pulses_per_second = 0;
     assert_eq!(one, joined);
 }
@@ -143,7 +150,13 @@ fn digests_are_those_on_file() {
     let replay = fought(&scenario, 3, &[20, 40, 60, 80, PULSES]);
     let mut text = String::new();
     for (i, turn) in replay.turns.iter().enumerate() {
-        text.push_str(&format!("turn {} pulse {} draws {} total {}\n", i + 1, turn.last_pulse, turn.draws, turn.digest));
+        text.push_str(&format!(
+            "turn {} pulse {} draws {} total {}\n",
+            i + 1,
+            turn.last_pulse,
+            turn.draws,
+            turn.digest
+        ));
         for (room, digest) in &turn.rooms {
             text.push_str(&format!("  {room} {digest}\n"));
         }
@@ -161,5 +174,8 @@ fn digests_are_those_on_file() {
         }
         Err(e) => panic!("tests/replays/golden.txt: {e}"),
     };
-    assert_eq!(text, kept, "digests differ; if a rule was changed on purpose, run with UPDATE_GOLDEN=1");
+    assert_eq!(
+        text, kept,
+        "digests differ; if a rule was changed on purpose, run with UPDATE_GOLDEN=1"
+    );
 }

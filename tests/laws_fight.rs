@@ -133,13 +133,22 @@ impl Fight {
 
     fn minds(&self, unit: UnitId, mind: Mind) -> usize {
         let s = self.get::<Spirits>();
-        self.get::<Roster>().of_unit[unit.index()].iter().filter(|c| s.mind[c.index()] == mind).count()
+        self.get::<Roster>().of_unit[unit.index()]
+            .iter()
+            .filter(|c| s.mind[c.index()] == mind)
+            .count()
     }
 
     /// Takes men away as if something had struck them.
     fn strike(&mut self, company: usize, men: i32, cause: Cause) {
         let company = CompanyId::from_index(company);
-        self.world.resource_mut::<Wounds>().0.push(Wound { company, men, cause, by: None, weapon: None });
+        self.world.resource_mut::<Wounds>().0.push(Wound {
+            company,
+            men,
+            cause,
+            by: None,
+            weapon: None,
+        });
     }
 
     fn digest(&self) -> u64 {
@@ -224,7 +233,9 @@ fn contact_follows_the_width_and_not_the_size_of_cells_or_companies() {
     let base = men_in_contact(15.0, 3, 50);
     // Two ranks of halberds on 240 m at 0.9 m a man.
     assert!((450..=560).contains(&base), "{base}");
-    for (cell, pulse, men) in [(10.0, 2, 50), (20.0, 4, 50), (10.0, 2, 25), (15.0, 3, 25), (20.0, 4, 25)] {
+    for (cell, pulse, men) in
+        [(10.0, 2, 50), (20.0, 4, 50), (10.0, 2, 25), (15.0, 3, 25), (20.0, 4, 25)]
+    {
         let other = men_in_contact(cell, pulse, men);
         assert!((other - base).abs() * 10 <= base, "{cell} m, {men} men: {other} against {base}");
     }
@@ -352,7 +363,12 @@ fn breaking_off_takes_a_while_and_contact_is_told_once() {
     };
     assert!(free(&fight) > 10, "most are held");
     fight.run(20);
-    let met = fight.get::<Journal>().entries().iter().filter(|e| matches!(e.what, Happening::Contact { .. })).count();
+    let met = fight
+        .get::<Journal>()
+        .entries()
+        .iter()
+        .filter(|e| matches!(e.what, Happening::Contact { .. }))
+        .count();
     assert!((16..=60).contains(&met), "each meeting once, not each pulse: {met}");
     let (mut off, ..) = lines(15.0, 3, 50, 5, without(Law::Contest));
     off.run(1);
@@ -370,7 +386,13 @@ struct Butts {
 
 impl Default for Butts {
     fn default() -> Self {
-        Self { target: "halberd_foot", shape: Shape::Line, metres: 100.0, weapon: "bowmen", off: LawSet::default() }
+        Self {
+            target: "halberd_foot",
+            shape: Shape::Line,
+            metres: 100.0,
+            weapon: "bowmen",
+            off: LawSet::default(),
+        }
     }
 }
 
@@ -411,7 +433,11 @@ fn armour_range_and_spacing_decide_what_a_volley_does() {
     assert!(loose * 4 < base * 3, "loose {loose} line {base}");
     let roof = Butts { target: "shield_foot", shape: Shape::Roof, ..Butts::default() }.hits();
     assert!(roof * 3 < shields * 2, "roof {roof} open {shields}");
-    assert_eq!(Butts { off: without(Law::Shot), ..Butts::default() }.hits(), 0, "off: nobody shoots");
+    assert_eq!(
+        Butts { off: without(Law::Shot), ..Butts::default() }.hits(),
+        0,
+        "off: nobody shoots"
+    );
 }
 
 #[test]
@@ -422,7 +448,8 @@ fn shooting_into_a_mixed_cell_hits_by_area() {
         kit.off.add(Law::Blows);
         let bows = kit.body(1, "bowmen", (150.0, 200.0), 400, 8, 15.0);
         let friends = kit.unit(1, "halberd_foot", Level::Ground, &[((145.0, 97.0), 50)]);
-        let foes = kit.unit(0, "halberd_foot", Level::Ground, &[((140.0, 96.0), 50), ((141.0, 97.0), 50)]);
+        let foes =
+            kit.unit(0, "halberd_foot", Level::Ground, &[((140.0, 96.0), 50), ((141.0, 97.0), 50)]);
         let mut fight = Fight::of(&kit);
         fight.fire(bows, enemies(spare));
         fight.run(30);
@@ -442,7 +469,12 @@ fn under_the_wall_there_is_a_dead_zone_and_the_handle_opens_it() {
         kit.off.add(Law::Heart);
         let carts = kit.unit(1, "engineers", Level::Rampart, &[((150.0, 200.0), 50)]);
         let foot = kit.unit(0, "halberd_foot", Level::Ground, &[((150.0, 200.0 - metres), 50)]);
-        let cart = kit.rules.engines.iter().position(|e| e.id == "crossbow_cart").map(EngineKindId::from_index);
+        let cart = kit
+            .rules
+            .engines
+            .iter()
+            .position(|e| e.id == "crossbow_cart")
+            .map(EngineKindId::from_index);
         let cart = cart.expect("a shipped kind");
         if !on {
             kit.off.engines.push(cart);
@@ -467,7 +499,12 @@ fn stores_run_out_and_never_grow() {
     let mut kit = plain(300.0, 300.0);
     kit.off.add(Law::Heart);
     let bows = kit.unit(1, "bowmen", Level::Ground, &[((150.0, 160.0), 50)]);
-    kit.unit(0, "halberd_foot", Level::Ground, &[((150.0, 60.0), 50), ((165.0, 60.0), 50), ((135.0, 60.0), 50)]);
+    kit.unit(
+        0,
+        "halberd_foot",
+        Level::Ground,
+        &[((150.0, 60.0), 50), ((165.0, 60.0), 50), ((135.0, 60.0), 50)],
+    );
     let run = |kit: &Kit| {
         let mut fight = Fight::of(kit);
         fight.fire(bows, enemies(0));
@@ -479,10 +516,19 @@ fn stores_run_out_and_never_grow() {
             assert!(now <= left);
             left = now;
         }
-        let told = fight.get::<Journal>().entries().iter().filter(|e| matches!(e.what, Happening::Empty { .. })).count();
+        let told = fight
+            .get::<Journal>()
+            .entries()
+            .iter()
+            .filter(|e| matches!(e.what, Happening::Empty { .. }))
+            .count();
         (full, left, told)
     };
-    assert_eq!(run(&kit), (1500, 0, 1), "thirty arrows a bow last five minutes, and it is told once");
+    assert_eq!(
+        run(&kit),
+        (1500, 0, 1),
+        "thirty arrows a bow last five minutes, and it is told once"
+    );
     kit.off.add(Law::Stores);
     assert_eq!(run(&kit), (1500, 1500, 0), "off: never empty");
 }
@@ -509,7 +555,12 @@ fn bleeding(seconds: i32, off: LawSet) -> usize {
         fight.run(1);
     }
     fight.run(8);
-    let broke = fight.get::<Journal>().entries().iter().filter(|e| matches!(e.what, Happening::Broke { .. })).count();
+    let broke = fight
+        .get::<Journal>()
+        .entries()
+        .iter()
+        .filter(|e| matches!(e.what, Happening::Broke { .. }))
+        .count();
     assert!(fight.lost(unit) == 12 * 15);
     broke
 }
@@ -546,7 +597,10 @@ fn a_break_tells_its_causes_and_the_broken_rally_out_of_danger() {
         _ => None,
     });
     let causes = causes.expect("told");
-    assert!(!causes.is_empty() && causes.len() <= 3 && causes.is_sorted_by_key(|c| -c.1), "{causes:?}");
+    assert!(
+        !causes.is_empty() && causes.len() <= 3 && causes.is_sorted_by_key(|c| -c.1),
+        "{causes:?}"
+    );
     fight.run(20);
     assert_eq!(fight.minds(unit, Mind::Broken), 1, "a minute is not enough");
     fight.run(60);
@@ -561,7 +615,11 @@ fn without_a_refuge_a_break_turns_desperate() {
     let mut fight = Fight::of(&kit);
     for _ in 0..14 {
         fight.strike(0, 1, Cause::Arrow);
-        fight.world.resource_mut::<Shocks>().0.push(Shock { company: CompanyId(0), by: -90, why: Why::FriendsBroke });
+        fight.world.resource_mut::<Shocks>().0.push(Shock {
+            company: CompanyId(0),
+            by: -90,
+            why: Why::FriendsBroke,
+        });
         fight.run(1);
     }
     assert_eq!(fight.minds(unit, Mind::Desperate), 1);
@@ -676,7 +734,8 @@ fn a_leader_gives_heart_and_his_fall_takes_it() {
     }
     let (_, cost) = fell.expect("two blows in a company that dies about him");
     assert!(cost > 100, "{cost}");
-    let told = |w: &Happening| matches!(w, Happening::PersonFell { person } if *person == PersonId(0));
+    let told =
+        |w: &Happening| matches!(w, Happening::PersonFell { person } if *person == PersonId(0));
     assert!(fight.get::<Journal>().entries().iter().any(|e| told(&e.what)));
 }
 
@@ -711,7 +770,8 @@ fn a_champion_strikes_down_more_than_a_man() {
 fn worn_companies_merge_and_nobody_is_lost_by_it() {
     let mut kit = plain(300.0, 300.0);
     kit.off.add(Law::Heart);
-    let unit = kit.unit(0, "halberd_foot", Level::Ground, &[((150.0, 100.0), 50), ((152.0, 100.0), 40)]);
+    let unit =
+        kit.unit(0, "halberd_foot", Level::Ground, &[((150.0, 100.0), 50), ((152.0, 100.0), 40)]);
     let mut fight = Fight::with(&kit, |s, _| s.persons.push(leader(0)));
     fight.strike(0, 45, Cause::Blow);
     fight.run(1);
@@ -747,9 +807,16 @@ fn cost_of_a_pulse_in_contact() {
         }
         for pair in 0..22 {
             let y = 60.0 + 130.0 * f64::from(pair);
-            let row = |y: f64| (0..100).map(|i| ((30.0 + 15.0 * f64::from(i), y), 50)).collect::<Vec<_>>();
+            let row = |y: f64| {
+                (0..100).map(|i| ((30.0 + 15.0 * f64::from(i), y), 50)).collect::<Vec<_>>()
+            };
             kit.unit(0, "halberd_foot", Level::Ground, &row(y - 0.5));
-            kit.unit(1, if pair % 4 == 0 { "bowmen" } else { "halberd_foot" }, Level::Ground, &row(y + 0.5));
+            kit.unit(
+                1,
+                if pair % 4 == 0 { "bowmen" } else { "halberd_foot" },
+                Level::Ground,
+                &row(y + 0.5),
+            );
         }
         let mut fight = Fight::of(&kit);
         for unit in 0..44 {

@@ -27,7 +27,14 @@ pub fn lines(scenario: &Scenario) -> Vec<Line> {
     for gate in &scenario.gates {
         if book.commands(gate.keeper) {
             let name = format!("keep_{}", scenario.site.works[gate.work.index()].id);
-            book.add(&name, Subject::Work(gate.work), gate.keeper, Cond::Start, Act::Gate(gate.policy), 5);
+            book.add(
+                &name,
+                Subject::Work(gate.work),
+                gate.keeper,
+                Cond::Start,
+                Act::Gate(gate.policy),
+                5,
+            );
         }
     }
     for (i, unit) in scenario.units.iter().enumerate() {
@@ -66,7 +73,8 @@ impl Book<'_> {
             self.add(&format!("attack_{}", unit.id), who, post, seen, Act::Charge(enemy), 4);
         }
         if in_the_field && !unit.refuges.is_empty() {
-            let beaten = Cond::Is(Measure::Loss(Sel::of(Who::Unit(id)), 0), Rel::AtLeast, GIVES_WAY_PERCENT);
+            let beaten =
+                Cond::Is(Measure::Loss(Sel::of(Who::Unit(id)), 0), Rel::AtLeast, GIVES_WAY_PERCENT);
             let back = Act::Back { refuges: unit.refuges.clone(), bound: false };
             self.add(&format!("back_{}", unit.id), who, post, beaten, back, 7);
         }
@@ -75,7 +83,10 @@ impl Book<'_> {
     /// Whether a point lies behind the nearest gate that its side keeps.
     fn behind_walls(&self, at: PointCm) -> bool {
         let site = &self.scenario.site;
-        let nearest = site.gates().map(|(_, portal)| &site.portals[portal.index()]).min_by_key(|p| p.inner_at.distance_cm(at));
+        let nearest = site
+            .gates()
+            .map(|(_, portal)| &site.portals[portal.index()])
+            .min_by_key(|p| p.inner_at.distance_cm(at));
         nearest.is_some_and(|portal| {
             let (inner, outer) = (portal.inner_at, portal.outer_at);
             let (dx, dy) = (i64::from(outer.x - inner.x), i64::from(outer.y - inner.y));

@@ -9,7 +9,9 @@ use crate::study::run::Orders;
 /// Nine Gates 九门: a turn-based siege simulation.
 #[derive(Debug, Parser)]
 #[command(name = "nine-gates", version, about, long_about = None, max_term_width = 100)]
-#[command(after_help = "Exit codes: 0 done, 1 the thing looked at is at fault, 2 the call is at fault, 3 interrupted.")]
+#[command(
+    after_help = "Exit codes: 0 done, 1 the thing looked at is at fault, 2 the call is at fault, 3 interrupted."
+)]
 pub struct Cli {
     /// Print one JSON value on standard output and nothing else there
     #[arg(long, global = true)]

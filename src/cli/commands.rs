@@ -11,14 +11,16 @@ use comfy_table::Cell;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use super::args::{Change, CheckArgs, Cli, InputsArg, LevelArg, MapArgs, PlayArgs, ReplayArgs, StudyArgs};
+use super::args::{
+    Change, CheckArgs, Cli, InputsArg, LevelArg, MapArgs, PlayArgs, ReplayArgs, StudyArgs,
+};
 use super::data::{self, Data};
 use super::out::{DONE, FAULT, Failure, INTERRUPTED, Out, count};
 use super::show;
 use crate::core::digest::hex;
 use crate::replay::format::{FORMAT, Replay, write_beside};
-use crate::replay::{record, sources};
 use crate::replay::verify::{self, Difference, FILE, Verified};
+use crate::replay::{record, sources};
 use crate::scenario::battle::Scenario;
 use crate::scenario::findings::{self, Finding};
 use crate::scenario::site::Level;
@@ -43,19 +45,27 @@ pub(super) fn list(out: &Out) -> Result<u8, Failure> {
     let data = Data::open();
     let rows = data.battles();
     out.value(&rows.iter().map(data::listed_json).collect::<Vec<_>>());
-    let heads = ["list-id", "list-name", "list-document", "list-sides", "list-companies", "list-source"];
+    let heads =
+        ["list-id", "list-name", "list-document", "list-sides", "list-companies", "list-source"];
     let mut table = show::table(&heads.map(|h| out.locale.text(h)));
     for row in &rows {
         let name = data::pick(&row.name, out.locale.language());
-        let sides: Vec<String> =
-            row.sides.iter().map(|(_, name, men)| format!("{} {men}", data::pick(name, out.locale.language()))).collect();
+        let sides: Vec<String> = row
+            .sides
+            .iter()
+            .map(|(_, name, men)| format!("{} {men}", data::pick(name, out.locale.language())))
+            .collect();
         table.add_row(vec![
             Cell::new(&row.id),
             Cell::new(name),
             Cell::new(row.document.clone().unwrap_or_else(|| out.locale.text("list-none"))),
             Cell::new(sides.join(" · ")),
             Cell::new(row.companies),
-            Cell::new(if row.of_mod.is_none() { out.locale.text(data::BUILT_IN) } else { data::source_word(row) }),
+            Cell::new(if row.of_mod.is_none() {
+                out.locale.text(data::BUILT_IN)
+            } else {
+                data::source_word(row)
+            }),
         ]);
     }
     out.line(&table.to_string());
@@ -78,7 +88,9 @@ pub(super) fn check(out: &Out, args: &CheckArgs) -> Result<u8, Failure> {
         found.retain(|f| !in_baseline(&known, f));
     }
     let (errors, warnings) = count(&found);
-    out.value(&json!({ "files": files, "errors": errors, "warnings": warnings, "findings": found }));
+    out.value(
+        &json!({ "files": files, "errors": errors, "warnings": warnings, "findings": found }),
+    );
     if !out.json {
         out.findings(&found);
         let [f, e, w] = [files, errors, warnings].map(|n| n.to_string());
@@ -93,7 +105,11 @@ pub(super) fn check(out: &Out, args: &CheckArgs) -> Result<u8, Failure> {
 fn in_baseline(known: &serde_json::Value, finding: &Finding) -> bool {
     let message = finding.message.to_string();
     known["findings"].as_array().is_some_and(|all| {
-        all.iter().any(|k| k["code"] == finding.code && k["file"] == finding.file.as_str() && k["message"] == message.as_str())
+        all.iter().any(|k| {
+            k["code"] == finding.code
+                && k["file"] == finding.file.as_str()
+                && k["message"] == message.as_str()
+        })
     })
 }
 
@@ -102,14 +118,24 @@ pub(super) fn study(out: &Out, args: &StudyArgs) -> Result<u8, Failure> {
     if wants_help(&args.change) {
         return without_help(out, &data, args.scenario.as_deref());
     }
-    let id = args.scenario.as_deref().ok_or_else(|| Failure::call(Cli::command().find_subcommand_mut("study").map_or_else(String::new, |c| c.render_usage().to_string())))?;
+    let id = args.scenario.as_deref().ok_or_else(|| {
+        Failure::call(
+            Cli::command()
+                .find_subcommand_mut("study")
+                .map_or_else(String::new, |c| c.render_usage().to_string()),
+        )
+    })?;
     let drawn = args.inputs == InputsArg::Drawn;
     let scenario = data.scenario(out, id, &args.change, None)?;
     let plan = Plan {
         seeds: args.seeds,
         from: args.from,
         jobs: args.jobs.unwrap_or(0) as usize,
-        shard: args.shard.as_deref().map(|text| shard(text).ok_or_else(|| Failure::call(out.locale.text("bad-shard")))).transpose()?,
+        shard: args
+            .shard
+            .as_deref()
+            .map(|text| shard(text).ok_or_else(|| Failure::call(out.locale.text("bad-shard"))))
+            .transpose()?,
         orders: args.change.orders.into(),
         inputs: if drawn { "drawn" } else { "fixed" }.into(),
         without: args.change.without.clone(),
@@ -119,7 +145,11 @@ pub(super) fn study(out: &Out, args: &StudyArgs) -> Result<u8, Failure> {
     on_interrupt();
     let bar = progress(out, plan.own_seeds().len() as u64);
     let load = |seed: u64| {
-        if drawn { data.scenario(out, id, &args.change, Some(seed)) } else { Ok(Arc::clone(&scenario)) }
+        if drawn {
+            data.scenario(out, id, &args.change, Some(seed))
+        } else {
+            Ok(Arc::clone(&scenario))
+        }
     };
     let report = run::study(&plan, &load, &STOP, &|| bar.inc(1))?;
     bar.finish_and_clear();
@@ -176,8 +206,16 @@ pub(super) fn replay(out: &Out, args: &ReplayArgs) -> Result<u8, Failure> {
     let (scenario, off, mut file, turns) = if data::is_replay(Path::new(&args.what)) {
         let replay = read_replay(out, Path::new(&args.what))?;
         let scenario = data::scenario_of(out, &replay)?;
-        if let Some(why) = replay.turns.iter().flat_map(|t| &t.orders).find_map(|l| crate::replay::fits::misfit(l, &scenario)) {
-            return Err(Failure::fault(out.locale.with("not-a-replay", &[("file", &args.what), ("why", &why)]), Vec::new()));
+        if let Some(why) = replay
+            .turns
+            .iter()
+            .flat_map(|t| &t.orders)
+            .find_map(|l| crate::replay::fits::misfit(l, &scenario))
+        {
+            return Err(Failure::fault(
+                out.locale.with("not-a-replay", &[("file", &args.what), ("why", &why)]),
+                Vec::new(),
+            ));
         }
         let off = off(out, &replay.without, &scenario)?;
         let turns = replay.turns.iter().map(|t| (t.last_pulse, t.orders.clone())).collect();
@@ -186,14 +224,18 @@ pub(super) fn replay(out: &Out, args: &ReplayArgs) -> Result<u8, Failure> {
         let scenario = data.scenario(out, &args.what, &args.change, None)?;
         let off = off(out, &args.change.without, &scenario)?;
         let made = data.made(out, &args.what, &scenario, &args.change)?;
-        let turns = vec![(record::turn_pulses(&scenario), Orders::from(args.change.orders).lines(&scenario))];
+        let turns = vec![(
+            record::turn_pulses(&scenario),
+            Orders::from(args.change.orders).lines(&scenario),
+        )];
         let file = Replay::begin(&scenario, args.seed, made);
         (scenario, off, file, turns)
     };
     let seed = file.seed;
     let fought = play_out(out, &scenario, seed, &off, turns, &mut file);
     let battle = &fought.battle;
-    let winner = battle.verdict().and_then(|v| v.winner).map(|side| scenario.sides[side.index()].id.clone());
+    let winner =
+        battle.verdict().and_then(|v| v.winner).map(|side| scenario.sides[side.index()].id.clone());
     let seconds = begun.elapsed().as_secs_f64();
     let digest = hex(battle.digests().total);
     let lines: Vec<serde_json::Value> = fought
@@ -249,7 +291,8 @@ fn play_out(
     file: &mut Replay,
 ) -> Fought {
     let asked = run::asked(scenario);
-    let mut probe = Probe::new(asked.iter().map(|(_, gauge, side)| (gauge.as_ref(), *side)), scenario.pulse_s);
+    let mut probe =
+        Probe::new(asked.iter().map(|(_, gauge, side)| (gauge.as_ref(), *side)), scenario.pulse_s);
     let mut battle = Battle::new(Arc::clone(scenario), seed, off.clone());
     let companies = run::mustered(&battle);
     let most = u64::try_from(scenario.max_s / scenario.pulse_s.max(1)).unwrap_or(0);
@@ -277,7 +320,9 @@ fn play_out(
     let lines = asked
         .iter()
         .zip(values)
-        .map(|((statement, gauge, _), value)| StatementLine::new(statement, gauge.iter().map(|_| value).collect()))
+        .map(|((statement, gauge, _), value)| {
+            StatementLine::new(statement, gauge.iter().map(|_| value).collect())
+        })
         .collect();
     Fought { battle, lines, companies, stopped }
 }
@@ -304,15 +349,24 @@ fn show_replay(
             ("companies", &companies),
         ],
     ));
-    let heads = ["study-statement", "study-class", "replay-value", "replay-tolerance", "study-inside"];
+    let heads =
+        ["study-statement", "study-class", "replay-value", "replay-tolerance", "study-inside"];
     let mut table = show::table(&heads.map(|h| words.text(h)));
     for line in &fought.lines {
-        let tolerance = line.tolerance.map_or_else(String::new, |[a, b]| format!("{}..{}", show::figure(a), show::figure(b)));
-        let inside = line.inside.map_or_else(String::new, |i| words.text(if i > 0.5 { "yes" } else { "no" }));
+        let tolerance = line
+            .tolerance
+            .map_or_else(String::new, |[a, b]| format!("{}..{}", show::figure(a), show::figure(b)));
+        let inside = line
+            .inside
+            .map_or_else(String::new, |i| words.text(if i > 0.5 { "yes" } else { "no" }));
         table.add_row(vec![
             Cell::new(format!("{} {}", line.label(), line.what)),
             Cell::new(words.text(&format!("{:?}", line.class).to_lowercase())),
-            Cell::new(line.values.first().map_or_else(|| words.text("unmeasured"), |v| show::value(*v, words))),
+            Cell::new(
+                line.values
+                    .first()
+                    .map_or_else(|| words.text("unmeasured"), |v| show::value(*v, words)),
+            ),
             Cell::new(tolerance),
             Cell::new(inside),
         ]);
@@ -321,7 +375,10 @@ fn show_replay(
     let nobody = words.text("nobody");
     out.line(&words.with("replay-winner", &[("winner", winner.unwrap_or(&nobody))]));
     let (draws, seconds) = (fought.battle.draws().to_string(), format!("{seconds:.1}"));
-    out.line(&words.with("replay-digest", &[("digest", digest), ("draws", &draws), ("seconds", &seconds)]));
+    out.line(
+        &words
+            .with("replay-digest", &[("digest", digest), ("draws", &draws), ("seconds", &seconds)]),
+    );
 }
 
 fn journal(battle: &Battle) -> Vec<u8> {
@@ -342,21 +399,38 @@ pub(super) fn verify(out: &Out, path: &Path) -> Result<u8, Failure> {
         Err(fault) => {
             let finding = sources::finding(&shown, &text, &fault);
             let message = data::replay_fault(out, &shown, &fault);
-            return Ok(differs(out, &Difference::of_file(&format!("format {FORMAT}"), &message), &[finding], &message));
+            return Ok(differs(
+                out,
+                &Difference::of_file(&format!("format {FORMAT}"), &message),
+                &[finding],
+                &message,
+            ));
         }
     };
-    let made = data::scenario_of(out, &replay).and_then(|s| off(out, &replay.without, &s).map(|off| (s, off)));
+    let made = data::scenario_of(out, &replay)
+        .and_then(|s| off(out, &replay.without, &s).map(|off| (s, off)));
     let (scenario, off) = match made {
         Ok(made) => made,
-        Err(failure) => return Ok(differs(out, &Difference::of_file(&replay.checksum, &replay.sum()), &failure.findings, &failure.message)),
+        Err(failure) => {
+            return Ok(differs(
+                out,
+                &Difference::of_file(&replay.checksum, &replay.sum()),
+                &failure.findings,
+                &failure.message,
+            ));
+        }
     };
     let bar = progress(out, replay.turns.len() as u64);
-    let verified = verify::verify(&replay, &scenario, &off, &mut |turn| bar.set_position(turn as u64));
+    let verified =
+        verify::verify(&replay, &scenario, &off, &mut |turn| bar.set_position(turn as u64));
     bar.finish_and_clear();
     match verified {
         Verified::Same { turns, digest } => {
             out.value(&json!({ "same": true, "turns": turns, "digest": digest }));
-            out.line(&out.locale.with("verify-same", &[("turns", &turns.to_string()), ("digest", &digest)]));
+            out.line(
+                &out.locale
+                    .with("verify-same", &[("turns", &turns.to_string()), ("digest", &digest)]),
+            );
             Ok(DONE)
         }
         Verified::Differs(difference) => Ok(differs(out, &difference, &[], "")),
@@ -372,11 +446,19 @@ fn differs(out: &Out, d: &Difference, findings: &[Finding], message: &str) -> u8
     if !out.json {
         out.findings(findings);
         let turn = d.turn.to_string();
-        let values = [("turn", turn.as_str()), ("room", &d.room), ("expected", &d.expected), ("found", &d.found)];
+        let values = [
+            ("turn", turn.as_str()),
+            ("room", &d.room),
+            ("expected", &d.expected),
+            ("found", &d.found),
+        ];
         if !message.is_empty() {
             out.line(message);
         } else {
-            out.line(&out.locale.with(if d.room == FILE { "verify-file" } else { "verify-differs" }, &values));
+            out.line(
+                &out.locale
+                    .with(if d.room == FILE { "verify-file" } else { "verify-differs" }, &values),
+            );
         }
     }
     FAULT
@@ -395,7 +477,9 @@ pub(super) fn map(out: &Out, args: &MapArgs) -> Result<u8, Failure> {
     write(out, &args.png, &bytes)?;
     let (width, height) = (picture.width.to_string(), picture.height.to_string());
     out.value(&json!({ "scenario": scenario.id, "file": file, "width": picture.width, "height": picture.height }));
-    out.line(&out.locale.with("map-written", &[("file", &file), ("width", &width), ("height", &height)]));
+    out.line(
+        &out.locale.with("map-written", &[("file", &file), ("width", &width), ("height", &height)]),
+    );
     Ok(DONE)
 }
 
@@ -440,7 +524,9 @@ pub(super) fn completions(shell: clap_complete::Shell) -> Result<u8, Failure> {
 
 pub(super) fn man() -> Result<u8, Failure> {
     let mut text = Vec::new();
-    clap_mangen::Man::new(Cli::command()).render(&mut text).map_err(|e| Failure::call(e.to_string()))?;
+    clap_mangen::Man::new(Cli::command())
+        .render(&mut text)
+        .map_err(|e| Failure::call(e.to_string()))?;
     Out::plain(String::from_utf8_lossy(&text).trim_end());
     Ok(DONE)
 }
@@ -510,12 +596,16 @@ fn read_replay(out: &Out, path: &Path) -> Result<Replay, Failure> {
     let text = read(out, path)?;
     Replay::from_text(&text).map_err(|fault| {
         let shown = path.display().to_string();
-        Failure::fault(data::replay_fault(out, &shown, &fault), vec![sources::finding(&shown, &text, &fault)])
+        Failure::fault(
+            data::replay_fault(out, &shown, &fault),
+            vec![sources::finding(&shown, &text, &fault)],
+        )
     })
 }
 
 fn write(out: &Out, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    write_beside(path, bytes).map_err(|e| cannot_write(out, &path.display().to_string(), &e.to_string()))
+    write_beside(path, bytes)
+        .map_err(|e| cannot_write(out, &path.display().to_string(), &e.to_string()))
 }
 
 fn cannot_write(out: &Out, file: &str, why: &str) -> Failure {

@@ -36,7 +36,8 @@ pub struct Data {
 /// A battle of the list, as it is promised.
 #[must_use]
 pub fn listed_json(battle: &Listed) -> Value {
-    let side = |(id, name, men): &(String, Name, i32)| json!({ "id": id, "name": name, "men": men });
+    let side =
+        |(id, name, men): &(String, Name, i32)| json!({ "id": id, "name": name, "men": men });
     json!({
         "id": battle.id, "name": battle.name, "document": battle.document,
         "sides": battle.sides.iter().map(side).collect::<Vec<_>>(),
@@ -78,14 +79,22 @@ impl Data {
     /// # Errors
     /// If there is no such battle or patch (the call is at fault), or the files
     /// have errors (they are).
-    pub fn scenario(&self, out: &Out, id: &str, change: &Change, drawn: Option<u64>) -> Result<Arc<Scenario>, Failure> {
+    pub fn scenario(
+        &self,
+        out: &Out,
+        id: &str,
+        change: &Change,
+        drawn: Option<u64>,
+    ) -> Result<Arc<Scenario>, Failure> {
         let known = self.library.by_id(Sort::Scenario);
         if !Path::new(id).exists() && !known.contains_key(id) {
             let near = findings::nearest(id, known.keys().map(String::as_str));
             let message = out.locale.with("no-such-scenario", &[("id", id)]);
             return Err(Failure::call(commands::with_hint(out, message, near)));
         }
-        self.library.scenario(id, &options(out, change, drawn)?).map_err(|found| faults(out, id, found))
+        self.library
+            .scenario(id, &options(out, change, drawn)?)
+            .map_err(|found| faults(out, id, found))
     }
 
     /// The rules of a battle, or of any.
@@ -94,21 +103,36 @@ impl Data {
     /// Those of [`Self::scenario`].
     pub fn rules(&self, out: &Out, id: Option<&str>) -> Result<Arc<Catalogue>, Failure> {
         let default = self.library.default_id().unwrap_or_default();
-        self.scenario(out, id.unwrap_or(&default), &Change::default(), None).map(|s| Arc::clone(&s.rules))
+        self.scenario(out, id.unwrap_or(&default), &Change::default(), None)
+            .map(|s| Arc::clone(&s.rules))
     }
 
     /// How a battle is made, for its replay file.
     ///
     /// # Errors
     /// If a file cannot be read again.
-    pub fn made(&self, out: &Out, id: &str, scenario: &Scenario, change: &Change) -> Result<Made, Failure> {
+    pub fn made(
+        &self,
+        out: &Out,
+        id: &str,
+        scenario: &Scenario,
+        change: &Change,
+    ) -> Result<Made, Failure> {
         let patches = change.patch.iter().map(|p| {
             let text = commands::read(out, p)?;
             Ok(crate::replay::format::Source { path: p.display().to_string(), text })
         });
         let patches = patches.collect::<Result<Vec<_>, Failure>>()?;
-        let sources = sources::gather(&self.library, id, scenario, &patches).map_err(|f| faults(out, id, vec![*f]))?;
-        Ok(Made { cell_m: change.cell, pulse_s: change.pulse, without: change.without.clone(), drawn: false, sources, patches })
+        let sources = sources::gather(&self.library, id, scenario, &patches)
+            .map_err(|f| faults(out, id, vec![*f]))?;
+        Ok(Made {
+            cell_m: change.cell,
+            pulse_s: change.pulse,
+            without: change.without.clone(),
+            drawn: false,
+            sources,
+            patches,
+        })
     }
 }
 
@@ -143,7 +167,8 @@ pub fn codes() -> impl Iterator<Item = &'static str> {
 /// Whether an argument means a replay file and no scenario.
 #[must_use]
 pub fn is_replay(what: &Path) -> bool {
-    what.extension().is_some_and(|e| e == REPLAY) && what.file_name().is_some_and(|n| n != STATEMENTS)
+    what.extension().is_some_and(|e| e == REPLAY)
+        && what.file_name().is_some_and(|n| n != STATEMENTS)
 }
 
 /// The battle that a replay was made from, out of its own sources.
@@ -151,7 +176,9 @@ pub fn is_replay(what: &Path) -> bool {
 /// # Errors
 /// If its sources make no battle: the file is at fault.
 pub fn scenario_of(out: &Out, replay: &Replay) -> Result<Arc<Scenario>, Failure> {
-    sources::scenario(replay).map_err(|found| Failure::fault(out.locale.with("has-faults", &[("what", &replay.scenario)]), found))
+    sources::scenario(replay).map_err(|found| {
+        Failure::fault(out.locale.with("has-faults", &[("what", &replay.scenario)]), found)
+    })
 }
 
 /// A fault of a replay file, in words.
@@ -162,7 +189,8 @@ pub fn replay_fault(out: &Out, file: &str, fault: &Fault) -> String {
         Fault::Broken(why, ..) => out.locale.with("not-a-replay", &[("file", file), ("why", why)]),
         Fault::Format(format) => {
             let (format, known) = (format.to_string(), crate::replay::format::FORMAT.to_string());
-            out.locale.with("other-format", &[("file", file), ("format", &format), ("known", &known)])
+            out.locale
+                .with("other-format", &[("file", file), ("format", &format), ("known", &known)])
         }
     }
 }
@@ -179,7 +207,9 @@ pub fn check(out: &Out, path: Option<&Path>) -> Result<(usize, Vec<Finding>), Fa
     };
     if let Err(e) = std::fs::metadata(path) {
         let (file, why) = (path.display().to_string(), e.to_string());
-        return Err(Failure::call(out.locale.with("cannot-read", &[("file", &file), ("why", &why)])));
+        return Err(Failure::call(
+            out.locale.with("cannot-read", &[("file", &file), ("why", &why)]),
+        ));
     }
     if is_replay(path) {
         let text = commands::read(out, path)?;

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use crate::scenario::findings::{Finding, Severity};
 use crate::locale::Locale;
+use crate::scenario::findings::{Finding, Severity};
 
 /// Done, nothing wrong.
 pub const DONE: u8 = 0;

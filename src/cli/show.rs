@@ -16,7 +16,10 @@ const WIDTH: u16 = 140;
 #[must_use]
 pub fn table(heads: &[String]) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic).set_width(width());
+    table
+        .load_style(presets::UTF8_HORIZONTAL_ONLY)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(width());
     table.set_header(heads);
     table
 }
@@ -28,7 +31,15 @@ fn width() -> u16 {
 /// A study.
 #[must_use]
 pub fn study(report: &Report, words: &Locale) -> String {
-    let heads = ["study-statement", "study-class", "study-measured", "study-band", "study-inside", "study-picture", "study-holds"];
+    let heads = [
+        "study-statement",
+        "study-class",
+        "study-measured",
+        "study-band",
+        "study-inside",
+        "study-picture",
+        "study-holds",
+    ];
     let mut table = table(&heads.map(|h| words.text(h)));
     for line in &report.statements {
         let class = words.text(match line.class {
@@ -37,13 +48,18 @@ pub fn study(report: &Report, words: &Locale) -> String {
             Class::Outcome => "outcome",
             Class::Narrative => "narrative",
         });
-        let holds = line.holds.map_or_else(String::new, |h| words.text(if h { "yes" } else { "no" }));
+        let holds =
+            line.holds.map_or_else(String::new, |h| words.text(if h { "yes" } else { "no" }));
         table.add_row(vec![
             Cell::new(format!("{} {}", line.label(), line.what)),
             Cell::new(class),
             Cell::new(measured(line, words)).set_alignment(CellAlignment::Right),
-            Cell::new(line.median_band.map_or_else(String::new, |[a, b]| format!("{}..{}", figure(a), figure(b)))),
-            Cell::new(line.inside.map_or_else(String::new, percent)).set_alignment(CellAlignment::Right),
+            Cell::new(
+                line.median_band
+                    .map_or_else(String::new, |[a, b]| format!("{}..{}", figure(a), figure(b))),
+            ),
+            Cell::new(line.inside.map_or_else(String::new, percent))
+                .set_alignment(CellAlignment::Right),
             Cell::new(bar(line)),
             Cell::new(holds),
         ]);
@@ -60,10 +76,14 @@ pub fn study(report: &Report, words: &Locale) -> String {
     for what in report.without.iter().chain(&report.patches) {
         text.push_str(&format!(" · {}", words.with("study-without", &[("what", what)])));
     }
-    let winners: Vec<String> = report.outcomes.winner.iter().map(|(side, n)| format!("{side} {n}")).collect();
+    let winners: Vec<String> =
+        report.outcomes.winner.iter().map(|(side, n)| format!("{side} {n}")).collect();
     let [held, all] = report.outcomes_held.map(|n| n.to_string());
     let more = [
-        words.with("study-held", &[("held", &held), ("all", &all), ("share", &percent(report.all_held_share))]),
+        words.with(
+            "study-held",
+            &[("held", &held), ("all", &all), ("share", &percent(report.all_held_share))],
+        ),
         words.with("study-winners", &[("winners", &winners.join(", "))]),
         words.with(
             "study-speed",
@@ -109,7 +129,9 @@ fn measured(line: &StatementLine, words: &Locale) -> String {
     if yes_or_no(line.kind) {
         return String::new();
     }
-    [line.p10, line.median, line.p90].map(|p| p.map_or_else(|| words.text("never"), figure)).join(" · ")
+    [line.p10, line.median, line.p90]
+        .map(|p| p.map_or_else(|| words.text("never"), figure))
+        .join(" · ")
 }
 
 /// `[` and `]` are the tolerance, `-` the seeds from p10 to p90, `o` their median;
@@ -120,12 +142,18 @@ fn bar(line: &StatementLine) -> String {
         let full = ((inside * BAR as f64) as usize).min(BAR);
         return "#".repeat(full) + &".".repeat(BAR - full);
     }
-    let (Some(p10), Some(median), Some(p90), Some([low, high])) = (line.p10, line.median, line.p90, line.tolerance) else {
+    let (Some(p10), Some(median), Some(p90), Some([low, high])) =
+        (line.p10, line.median, line.p90, line.tolerance)
+    else {
         return String::new();
     };
     let (from, to) = (p10.min(low), p90.max(high));
     let at = |v: f64| {
-        if to > from { (((v - from) / (to - from) * (BAR - 1) as f64) as usize).min(BAR - 1) } else { 0 }
+        if to > from {
+            (((v - from) / (to - from) * (BAR - 1) as f64) as usize).min(BAR - 1)
+        } else {
+            0
+        }
     };
     let mut bar = [' '; BAR];
     bar[at(low)..=at(high)].fill('.');

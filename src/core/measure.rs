@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 /// A point on the map in centimetres, x east and y north of the map's origin.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
+)]
 pub struct PointCm {
     /// Centimetres east.
     pub x: i32,

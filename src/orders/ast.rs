@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::core::ids::{AreaId, CorpsId, LineId, PartyId, PersonId, PostId, SideId, UnitId, UnitKindId, WorkId};
+use crate::core::ids::{
+    AreaId, CorpsId, LineId, PartyId, PersonId, PostId, SideId, UnitId, UnitKindId, WorkId,
+};
 use crate::core::measure::PointCm;
 use crate::scenario::catalogue::Shape;
 

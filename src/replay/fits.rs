@@ -132,7 +132,9 @@ impl Check<'_> {
 
     fn event(&mut self, event: &Event) {
         match event {
-            Event::Seen(sel) | Event::Contact(sel) | Event::Broke(sel) | Event::Yielded(sel) => self.sel(sel),
+            Event::Seen(sel) | Event::Contact(sel) | Event::Broke(sel) | Event::Yielded(sel) => {
+                self.sel(sel)
+            }
             Event::Entered(sel, area) | Event::Left(sel, area) => {
                 self.sel(sel);
                 self.area(*area);

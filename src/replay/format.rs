@@ -90,8 +90,8 @@ impl Replay {
     /// # Errors
     /// If the text is no replay, or of another format.
     pub fn from_text(text: &str) -> Result<Self, Fault> {
-        let replay: Self =
-            serde_json::from_str(text).map_err(|e| Fault::Broken(e.to_string(), e.line().max(1), e.column().max(1)))?;
+        let replay: Self = serde_json::from_str(text)
+            .map_err(|e| Fault::Broken(e.to_string(), e.line().max(1), e.column().max(1)))?;
         if replay.format == FORMAT { Ok(replay) } else { Err(Fault::Format(replay.format)) }
     }
 

@@ -51,7 +51,10 @@ impl Replay {
     pub fn add_turn(&mut self, battle: &Battle, orders: Vec<Line>) {
         self.turns.push(turn(battle, orders));
         let scenario = &battle.truth().setting.scenario;
-        self.winner = battle.verdict().and_then(|v| v.winner).map(|side| scenario.sides[side.index()].id.clone());
+        self.winner = battle
+            .verdict()
+            .and_then(|v| v.winner)
+            .map(|side| scenario.sides[side.index()].id.clone());
     }
 
     /// The same battle up to and with turn `turns`, counted from 1, to be fought on

@@ -24,7 +24,12 @@ const BROKEN: &str = "E1001";
 ///
 /// # Errors
 /// If a scenario file that is in no library cannot be read again.
-pub fn gather(library: &Library, id: &str, scenario: &Scenario, patches: &[Source]) -> Result<Vec<Source>, Box<Finding>> {
+pub fn gather(
+    library: &Library,
+    id: &str,
+    scenario: &Scenario,
+    patches: &[Source],
+) -> Result<Vec<Source>, Box<Finding>> {
     let by_id = library.by_id(Sort::Scenario);
     let own;
     let battle: Vec<&Sheet> = match by_id.get(id) {
@@ -36,13 +41,19 @@ pub fn gather(library: &Library, id: &str, scenario: &Scenario, patches: &[Sourc
     };
     // A patch may choose another map; all that are named anywhere come along.
     let named = |name: &str| {
-        let field = |s: &&Sheet| s.root.field("map").and_then(Node::text).is_some_and(|m| m == name);
-        battle.iter().any(|s| field(s)) || patches.iter().any(|p| p.text.contains(name))
+        let field =
+            |s: &&Sheet| s.root.field("map").and_then(Node::text).is_some_and(|m| m == name);
+        battle.iter().any(field) || patches.iter().any(|p| p.text.contains(name))
     };
     let mut found: Vec<Source> = Vec::new();
     found.extend(library.sheets(Sort::Rules).map(source));
     found.extend(library.sheets(Sort::Map).filter(|s| named(&s.id())).map(source));
-    found.extend(library.sheets(Sort::Record).filter(|s| scenario.document.as_ref() == Some(&s.id())).map(source));
+    found.extend(
+        library
+            .sheets(Sort::Record)
+            .filter(|s| scenario.document.as_ref() == Some(&s.id()))
+            .map(source),
+    );
     found.extend(battle.into_iter().map(source));
     let measured = |s: &&Statement| scenario.statements.contains(&s.id);
     let statements: Vec<&Statement> = library.statements.iter().filter(measured).collect();
@@ -67,7 +78,10 @@ fn folder(sort: Sort) -> &'static str {
 fn source(sheet: &Sheet) -> Source {
     let name = sheet.path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let within = sheet.source.of_mod.as_ref().map_or_else(String::new, |m| format!("{MODS}{m}/"));
-    Source { path: format!("{within}{}/{name}", folder(sheet.sort)), text: sheet.source.text.clone() }
+    Source {
+        path: format!("{within}{}/{name}", folder(sheet.sort)),
+        text: sheet.source.text.clone(),
+    }
 }
 
 /// A library of a replay's sources alone.
@@ -85,10 +99,11 @@ pub fn library(replay: &Replay) -> Result<Library, Vec<Finding>> {
             })?;
             continue;
         }
-        let (of_mod, path) = match source.path.strip_prefix(MODS).and_then(|rest| rest.split_once('/')) {
-            Some((name, path)) => (Some(name.to_owned()), path),
-            None => (None, source.path.as_str()),
-        };
+        let (of_mod, path) =
+            match source.path.strip_prefix(MODS).and_then(|rest| rest.split_once('/')) {
+                Some((name, path)) => (Some(name.to_owned()), path),
+                None => (None, source.path.as_str()),
+            };
         let sort = [Sort::Rules, Sort::Map, Sort::Scenario, Sort::Record]
             .into_iter()
             .find(|s| path.split('/').next() == Some(folder(*s)));
@@ -96,7 +111,10 @@ pub fn library(replay: &Replay) -> Result<Library, Vec<Finding>> {
         layers.entry(of_mod).or_default().push(parse(&PathBuf::from(&source.path), sort, &text));
     }
     // What ships comes first, then mods in the order of their names.
-    library.layers = layers.into_iter().map(|(of_mod, sheets)| Layer { root: PathBuf::new(), of_mod, sheets }).collect();
+    library.layers = layers
+        .into_iter()
+        .map(|(of_mod, sheets)| Layer { root: PathBuf::new(), of_mod, sheets })
+        .collect();
     Ok(library)
 }
 
@@ -106,7 +124,11 @@ pub fn library(replay: &Replay) -> Result<Library, Vec<Finding>> {
 /// All findings of its sources, if any is an error.
 pub fn scenario(replay: &Replay) -> Result<Arc<Scenario>, Vec<Finding>> {
     let failed = |e: std::io::Error| {
-        vec![Finding::of_file("E0101", "patches", Message::new("cannot be read: {0}", [e.to_string()]))]
+        vec![Finding::of_file(
+            "E0101",
+            "patches",
+            Message::new("cannot be read: {0}", [e.to_string()]),
+        )]
     };
     let folder = tempfile::tempdir().map_err(failed)?;
     let mut patches = Vec::new();
@@ -133,7 +155,10 @@ pub fn check(shown: &str, text: &str) -> Vec<Finding> {
         Ok(replay) => match scenario(&replay) {
             Ok(_) if replay.sum() == replay.checksum => Vec::new(),
             Ok(_) => {
-                let message = Message::new("the file has been changed since it was written: its checksum is {0}", [replay.sum()]);
+                let message = Message::new(
+                    "the file has been changed since it was written: its checksum is {0}",
+                    [replay.sum()],
+                );
                 vec![Finding::of_file(BROKEN, shown, message)]
             }
             Err(found) => found,
@@ -146,17 +171,23 @@ pub fn check(shown: &str, text: &str) -> Vec<Finding> {
 pub fn finding(shown: &str, text: &str, fault: &Fault) -> Finding {
     let source = spans::Source::new(shown, text, None);
     match fault {
-        Fault::Unreadable(why) => Finding::of_file("E0101", shown, Message::new("cannot be read: {0}", [why.clone()])),
+        Fault::Unreadable(why) => {
+            Finding::of_file("E0101", shown, Message::new("cannot be read: {0}", [why.clone()]))
+        }
         Fault::Broken(why, line, column) => at(&source, *line, *column, why.clone()),
         Fault::Format(format) => {
-            let message = Message::new("is a replay of format {0}, which this program does not know", [format.to_string()]);
+            let message = Message::new(
+                "is a replay of format {0}, which this program does not know",
+                [format.to_string()],
+            );
             Finding::of_file(BROKEN, shown, message)
         }
     }
 }
 
 fn at(source: &Arc<spans::Source>, line: usize, column: usize, why: String) -> Finding {
-    let start: usize = source.text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let start: usize =
+        source.text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let from = (start + column.saturating_sub(1)).min(source.text.len());
     let from = (0..=from).rev().find(|i| source.text.is_char_boundary(*i)).unwrap_or(0);
     let span = Span { source: Arc::clone(source), from, to: from };

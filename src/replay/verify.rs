@@ -53,7 +53,12 @@ impl Difference {
 /// Fights a replay again in `scenario` (made from the replay's own sources) and
 /// compares turn by turn. `done` is told after each turn.
 #[must_use]
-pub fn verify(replay: &Replay, scenario: &Arc<Scenario>, off: &LawSet, done: &mut dyn FnMut(usize)) -> Verified {
+pub fn verify(
+    replay: &Replay,
+    scenario: &Arc<Scenario>,
+    off: &LawSet,
+    done: &mut dyn FnMut(usize),
+) -> Verified {
     let most = pulses_at_most(scenario);
     let mut battle = Battle::new(Arc::clone(scenario), replay.seed, off.clone());
     let mut goes_on = true;
@@ -76,7 +81,9 @@ pub fn verify(replay: &Replay, scenario: &Arc<Scenario>, off: &LawSet, done: &mu
         for (n, (room, digest)) in found.rooms.iter().enumerate() {
             match turn.rooms.get(n) {
                 Some((name, expected)) if name == room && expected == digest => {}
-                Some((name, expected)) if name == room => return differs(room, expected.clone(), digest.clone()),
+                Some((name, expected)) if name == room => {
+                    return differs(room, expected.clone(), digest.clone());
+                }
                 Some((name, _)) => return differs(room, name.clone(), room.clone()),
                 None => return differs(room, String::new(), digest.clone()),
             }
@@ -92,11 +99,17 @@ pub fn verify(replay: &Replay, scenario: &Arc<Scenario>, off: &LawSet, done: &mu
         }
         done(i + 1);
     }
-    let winner = battle.verdict().and_then(|v| v.winner).map(|side| scenario.sides[side.index()].id.clone());
+    let winner =
+        battle.verdict().and_then(|v| v.winner).map(|side| scenario.sides[side.index()].id.clone());
     if winner != replay.winner {
         let say = |winner: &Option<String>| winner.clone().unwrap_or_default();
         let (turn, room) = (replay.turns.len(), "winner".into());
-        return Verified::Differs(Difference { turn, room, expected: say(&replay.winner), found: say(&winner) });
+        return Verified::Differs(Difference {
+            turn,
+            room,
+            expected: say(&replay.winner),
+            found: say(&winner),
+        });
     }
     // The battle is the same; a change that it does not show is in the file.
     let sum = replay.sum();

@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::catalogue::{Catalogue, Name, Shape};
 use super::record::Record;
 use super::site::{Level, Site};
-use crate::core::ids::{AreaId, CorpsId, EngineKindId, PartyId, PersonId, PostId, SideId, UnitId, UnitKindId, WorkId};
+use crate::core::ids::{
+    AreaId, CorpsId, EngineKindId, PartyId, PersonId, PostId, SideId, UnitId, UnitKindId, WorkId,
+};
 use crate::core::measure::PointCm;
 use crate::orders::ast::{Cond, GateOrder, Line, Place};
 

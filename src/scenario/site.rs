@@ -11,7 +11,19 @@ use crate::core::ids::{AreaId, GroundId, NodeId, PortalId, WorkId, WorkKindId};
 use crate::core::measure::PointCm;
 
 /// A level of a cell.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    Default,
+    serde::Serialize,
+    serde::Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
     /// The ground.

@@ -11,8 +11,8 @@ use bevy_ecs::prelude::*;
 
 use crate::core::dice::Dice;
 use crate::core::ids::{
-    AreaId, CompanyId, CorpsId, EngineId, EngineKindId, FieldId, LineId, NodeId, PartyId, PersonId, PortalId, PostId,
-    SideId, UnitId, UnitKindId, WeaponId, WorkId,
+    AreaId, CompanyId, CorpsId, EngineId, EngineKindId, FieldId, LineId, NodeId, PartyId, PersonId,
+    PortalId, PostId, SideId, UnitId, UnitKindId, WeaponId, WorkId,
 };
 use crate::core::measure::PointCm;
 use crate::orders::ast::{Act, Channel, Gait, GateOrder, Place, Sel, Stance, Subject};
@@ -191,7 +191,19 @@ pub struct Strength {
 }
 
 /// A company's state of mind.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    Default,
+    serde::Serialize,
+    serde::Deserialize,
+)]
 #[repr(u8)]
 pub enum Mind {
     /// Does as it is told.
@@ -443,7 +455,9 @@ pub struct Owners {
 }
 
 /// Why men fall.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Cause {
@@ -516,7 +530,9 @@ pub struct Shock {
 }
 
 /// What moves a heart.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
     /// Men lost within the last minute.

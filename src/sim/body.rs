@@ -37,8 +37,14 @@ impl Spacing {
         let mut table = Self::default();
         for kind in &rules.shapes {
             let at = kind.id as usize;
-            table.file[at] = [metres_to_cm(kind.front_m.v()).max(1), metres_to_cm(kind.horse_front_m.v()).max(1)];
-            table.rank[at] = [metres_to_cm(kind.depth_m.v()).max(1), metres_to_cm(kind.horse_depth_m.v()).max(1)];
+            table.file[at] = [
+                metres_to_cm(kind.front_m.v()).max(1),
+                metres_to_cm(kind.horse_front_m.v()).max(1),
+            ];
+            table.rank[at] = [
+                metres_to_cm(kind.depth_m.v()).max(1),
+                metres_to_cm(kind.horse_depth_m.v()).max(1),
+            ];
         }
         table
     }
@@ -59,11 +65,24 @@ impl Spacing {
     /// The rectangle of a company whose front's middle is at `at`, where no more
     /// than `width_cm` is free.
     #[must_use]
-    pub fn body(&self, shape: Shape, mounted: bool, men: i32, width_cm: i32, at: PointCm, heading: PointCm) -> Body {
+    pub fn body(
+        &self,
+        shape: Shape,
+        mounted: bool,
+        men: i32,
+        width_cm: i32,
+        at: PointCm,
+        heading: PointCm,
+    ) -> Body {
         let (file, rank) = self.man(shape, mounted);
         // Who faces nowhere yet faces north: a body always has sides.
-        let heading = if heading == PointCm::default() { PointCm { x: 0, y: 1000 } } else { heading };
-        let files = if matches!(shape, Shape::Column) { COLUMN_FILES.min(men) } else { (men + LEAST_RANKS - 1) / LEAST_RANKS };
+        let heading =
+            if heading == PointCm::default() { PointCm { x: 0, y: 1000 } } else { heading };
+        let files = if matches!(shape, Shape::Column) {
+            COLUMN_FILES.min(men)
+        } else {
+            (men + LEAST_RANKS - 1) / LEAST_RANKS
+        };
         let front = (files * file).min(width_cm).max(file);
         let depth = (men.saturating_mul(file).saturating_mul(rank) / front).max(rank);
         Body {

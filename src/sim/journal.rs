@@ -4,7 +4,9 @@ use bevy_ecs::prelude::*;
 use serde::Serialize;
 
 use super::board::{Cause, Why};
-use crate::core::ids::{AreaId, CompanyId, LineId, PersonId, PostId, SideId, UnitId, WeaponId, WorkId};
+use crate::core::ids::{
+    AreaId, CompanyId, LineId, PersonId, PostId, SideId, UnitId, WeaponId, WorkId,
+};
 use crate::core::measure::PointCm;
 use crate::orders::ast::Channel;
 
@@ -31,9 +33,24 @@ pub enum Happening {
     /// A line of orders took effect.
     OrderTaken { line: LineId, label: String, unit: Option<UnitId>, by: PostId },
     /// A message set out and will arrive.
-    MessageLeft { line: LineId, label: String, channel: Channel, from: PointCm, to: PointCm, arrives_pulse: u32 },
+    MessageLeft {
+        line: LineId,
+        label: String,
+        channel: Channel,
+        from: PointCm,
+        to: PointCm,
+        arrives_pulse: u32,
+    },
     /// A shot or volley: many missiles from one company at another.
-    Shot { from: CompanyId, at: CompanyId, weapon: WeaponId, missiles: i32, hits: i32, from_at: PointCm, to_at: PointCm },
+    Shot {
+        from: CompanyId,
+        at: CompanyId,
+        weapon: WeaponId,
+        missiles: i32,
+        hits: i32,
+        from_at: PointCm,
+        to_at: PointCm,
+    },
     /// Men fell.
     Fell { company: CompanyId, men: i32, cause: Cause, by: Option<UnitId> },
     /// Two companies met, or parted.

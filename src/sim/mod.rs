@@ -30,8 +30,8 @@ use journal::{Entry, Happening, Journal};
 use known::Known;
 use laws::LawSet;
 use rooms::{
-    area, casualties, command, contest, crush, heart, job, knowledge, lying, message, passage, person, shape, shot,
-    steer,
+    area, casualties, command, contest, crush, heart, job, knowledge, lying, message, passage,
+    person, shape, shot, steer,
 };
 use truth::Truth;
 
@@ -97,7 +97,12 @@ impl Battle {
         world.insert_resource(Rolls(Dice::new(seed)));
         world.insert_resource(Journal::default());
         let ends = vec![judge::Memory::default(); scenario.ends.len()];
-        world.insert_resource(Setting { rules: scenario.rules.clone(), site: scenario.site.clone(), scenario, off });
+        world.insert_resource(Setting {
+            rules: scenario.rules.clone(),
+            site: scenario.site.clone(),
+            scenario,
+            off,
+        });
         rooms::install(&mut world, &mut schedule);
         Self { world, schedule, verdict: None, ends }
     }

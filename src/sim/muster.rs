@@ -33,8 +33,10 @@ pub struct Deployment {
 /// Draws up the order of battle; units of kinds that are off have no men.
 #[must_use]
 pub fn draw_up(scenario: &Scenario, off: &LawSet) -> (Roster, Deployment) {
-    let mut roster = Roster { of_unit: vec![Vec::new(); scenario.units.len()], ..Roster::default() };
-    let mut plan = Deployment { taken_cm2: vec![0; scenario.site.nodes.len()], ..Deployment::default() };
+    let mut roster =
+        Roster { of_unit: vec![Vec::new(); scenario.units.len()], ..Roster::default() };
+    let mut plan =
+        Deployment { taken_cm2: vec![0; scenario.site.nodes.len()], ..Deployment::default() };
     for (index, unit) in scenario.units.iter().enumerate() {
         let men = if off.units.contains(&unit.kind) { 0 } else { unit.men };
         draw_up_unit(scenario, UnitId::from_index(index), unit, men, &mut roster, &mut plan);
@@ -52,8 +54,11 @@ fn draw_up_unit(
 ) {
     let kind = &scenario.rules.units[unit.kind.index()];
     let shape = scenario.rules.shape(unit.shape);
-    let (front, depth) =
-        if kind.mounted { (&shape.horse_front_m, &shape.horse_depth_m) } else { (&shape.front_m, &shape.depth_m) };
+    let (front, depth) = if kind.mounted {
+        (&shape.horse_front_m, &shape.horse_depth_m)
+    } else {
+        (&shape.front_m, &shape.depth_m)
+    };
     let size = kind.company_size.max(1);
     let count = (men + size - 1) / size;
     // A company's footprint as a square: it fits any facing.
@@ -98,13 +103,22 @@ fn slot(unit: &Unit, n: i32, columns: i32, count: i32, pitch_cm: i32) -> PointCm
     let f = unit.stands.facing;
     let turn = |a: i32, b: i32| ((i64::from(a) + i64::from(b)) / 1000) as i32;
     PointCm {
-        x: unit.stands.at.x + turn(f.x.saturating_mul(along / 10) * 10, -f.y.saturating_mul(across / 10) * 10),
-        y: unit.stands.at.y + turn(f.y.saturating_mul(along / 10) * 10, f.x.saturating_mul(across / 10) * 10),
+        x: unit.stands.at.x
+            + turn(f.x.saturating_mul(along / 10) * 10, -f.y.saturating_mul(across / 10) * 10),
+        y: unit.stands.at.y
+            + turn(f.y.saturating_mul(along / 10) * 10, f.x.saturating_mul(across / 10) * 10),
     }
 }
 
 /// The nearest node of the level with room, in growing squares about the place.
-fn free_node(site: &Site, plan: &Deployment, at: PointCm, level: Level, mounted: bool, area_cm2: i32) -> NodeId {
+fn free_node(
+    site: &Site,
+    plan: &Deployment,
+    at: PointCm,
+    level: Level,
+    mounted: bool,
+    area_cm2: i32,
+) -> NodeId {
     let (columns, rows) = (site.columns as i32, site.rows as i32);
     let cx = (at.x - site.origin.x).div_euclid(site.cell_cm).clamp(0, columns - 1);
     let cy = (at.y - site.origin.y).div_euclid(site.cell_cm).clamp(0, rows - 1);
@@ -169,6 +183,11 @@ pub fn spawn(world: &mut World, scenario: &Scenario, roster: Roster, plan: Deplo
         shot_now: vec![0; n],
         tally: vec![vec![0; scenario.units.len()]; Cause::ALL.len()],
     });
-    world.insert_resource(Places { node: plan.node, at: plan.at, heading: plan.heading, ..Places::default() });
+    world.insert_resource(Places {
+        node: plan.node,
+        at: plan.at,
+        heading: plan.heading,
+        ..Places::default()
+    });
     world.insert_resource(roster);
 }

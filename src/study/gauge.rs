@@ -53,22 +53,47 @@ enum Rule {
 /// A gauge as it is read.
 #[derive(Debug)]
 enum Node {
-    Read { at: At, what: Quantity, value: Value },
+    Read {
+        at: At,
+        what: Quantity,
+        value: Value,
+    },
     Of(Box<Node>, Box<Node>, fn(f64, f64) -> Option<f64>),
     Apart(At, At),
-    Seconds { from: At, to: At, holds: Cond, memory: Memory, looks: i32 },
-    Holds { at: At, when: Cond, memory: Memory, value: Value },
+    Seconds {
+        from: At,
+        to: At,
+        holds: Cond,
+        memory: Memory,
+        looks: i32,
+    },
+    Holds {
+        at: At,
+        when: Cond,
+        memory: Memory,
+        value: Value,
+    },
     Before(At, At),
     Sequence(Vec<At>),
     All(Vec<Node>),
-    Swept { chosen: At, among: Sel, judged: At, beyond: (i32, Place), companies: Vec<CompanyId>, value: Value },
+    Swept {
+        chosen: At,
+        among: Sel,
+        judged: At,
+        beyond: (i32, Place),
+        companies: Vec<CompanyId>,
+        value: Value,
+    },
 }
 
 impl Probe {
     /// A probe for these gauges, each with the side that asks, if any; no gauge
     /// for a statement that is not measured.
     #[must_use]
-    pub fn new<'a>(gauges: impl IntoIterator<Item = (Option<&'a Gauge>, Option<SideId>)>, pulse_s: i32) -> Self {
+    pub fn new<'a>(
+        gauges: impl IntoIterator<Item = (Option<&'a Gauge>, Option<SideId>)>,
+        pulse_s: i32,
+    ) -> Self {
         let mut probe = Self { pulse_s, ..Self::default() };
         for (gauge, asks) in gauges {
             let node = gauge.map(|g| probe.node(g));
@@ -95,13 +120,21 @@ impl Probe {
         let seconds = self.pulse_s;
         self.read(truth, last, true);
         let came = |at: At| self.moments[at].1.came;
-        self.gauges.iter().map(|g| g.as_ref().map_or(Value::Never, |g| g.value(&came, seconds))).collect()
+        self.gauges
+            .iter()
+            .map(|g| g.as_ref().map_or(Value::Never, |g| g.value(&came, seconds)))
+            .collect()
     }
 
     fn read(&mut self, truth: &Truth<'_>, now: u32, over: bool) {
         for (gauge, asks) in self.gauges.iter_mut().zip(&self.asks) {
             if let Some(gauge) = gauge {
-                gauge.look(&asks.map_or(*truth, |side| truth.asked_by(side)), &self.moments, now, over);
+                gauge.look(
+                    &asks.map_or(*truth, |side| truth.asked_by(side)),
+                    &self.moments,
+                    now,
+                    over,
+                );
             }
         }
     }
@@ -125,26 +158,36 @@ impl Probe {
         let rule = match moment {
             Moment::Muster => Rule::Muster,
             Moment::End => Rule::End,
-            Moment::First(when) => Rule::First { after: None, when: when.clone(), memory: Memory::default() },
-            Moment::FirstAfter(m, when) => {
-                Rule::First { after: Some(self.moment(m)), when: when.clone(), memory: Memory::default() }
+            Moment::First(when) => {
+                Rule::First { after: None, when: when.clone(), memory: Memory::default() }
             }
+            Moment::FirstAfter(m, when) => Rule::First {
+                after: Some(self.moment(m)),
+                when: when.clone(),
+                memory: Memory::default(),
+            },
             Moment::Later(seconds, m) => Rule::Later { seconds: *seconds, after: self.moment(m) },
             Moment::Sooner(a, b) => Rule::Sooner(self.moment(a), self.moment(b)),
             Moment::HitAfter(m, who) => Rule::Hit { after: self.moment(m), who: who.clone() },
-            Moment::BreaksAfter(m, who) => Rule::Breaks { after: self.moment(m), who: who.clone(), chosen: None },
+            Moment::BreaksAfter(m, who) => {
+                Rule::Breaks { after: self.moment(m), who: who.clone(), chosen: None }
+            }
         };
         self.moments.push((moment.clone(), Watch { rule, came: None }));
         self.moments.len() - 1
     }
 
     fn node(&mut self, gauge: &Gauge) -> Node {
-        let mut pair = |a: &Gauge, b: &Gauge, how| Node::Of(Box::new(self.node(a)), Box::new(self.node(b)), how);
+        let mut pair = |a: &Gauge, b: &Gauge, how| {
+            Node::Of(Box::new(self.node(a)), Box::new(self.node(b)), how)
+        };
         match gauge {
             Gauge::Percent(a, b) => pair(a, b, |a, b| (b != 0.0).then(|| 100.0 * a / b)),
             Gauge::Ratio(a, b) => pair(a, b, |a, b| (b != 0.0).then(|| a / b)),
             Gauge::Minus(a, b) => pair(a, b, |a, b| Some(a - b)),
-            Gauge::At(m, what) => Node::Read { at: self.moment(m), what: what.clone(), value: Value::Never },
+            Gauge::At(m, what) => {
+                Node::Read { at: self.moment(m), what: what.clone(), value: Value::Never }
+            }
             Gauge::Apart(a, b) => Node::Apart(self.moment(a), self.moment(b)),
             Gauge::Seconds { from, to, holds } => Node::Seconds {
                 from: self.moment(from),
@@ -153,9 +196,12 @@ impl Probe {
                 memory: Memory::default(),
                 looks: 0,
             },
-            Gauge::Holds(m, when) => {
-                Node::Holds { at: self.moment(m), when: when.clone(), memory: Memory::default(), value: Value::Never }
-            }
+            Gauge::Holds(m, when) => Node::Holds {
+                at: self.moment(m),
+                when: when.clone(),
+                memory: Memory::default(),
+                value: Value::Never,
+            },
             Gauge::Before(a, b) => Node::Before(self.moment(a), self.moment(b)),
             Gauge::Sequence(all) => Node::Sequence(all.iter().map(|m| self.moment(m)).collect()),
             Gauge::All(all) => Node::All(all.iter().map(|g| self.node(g)).collect()),
@@ -200,8 +246,8 @@ impl Rule {
             Self::Breaks { after, who, chosen } => {
                 came(*after).is_some() && {
                     let sound = |c: &CompanyId| !read::beaten(truth.spirits.mind[c.index()]);
-                    let chosen =
-                        chosen.get_or_insert_with(|| read::matching(truth, who).filter(sound).collect());
+                    let chosen = chosen
+                        .get_or_insert_with(|| read::matching(truth, who).filter(sound).collect());
                     chosen.iter().any(|c| truth.spirits.mind[c.index()] == Mind::Broken)
                 }
             }
@@ -241,7 +287,8 @@ impl Node {
                     companies.extend(read::matching(truth, among));
                 }
                 if *value == Value::Never && came(*judged) == Some(now) && !companies.is_empty() {
-                    let swept = companies.iter().filter(|c| read::swept(truth, **c, *beyond)).count();
+                    let swept =
+                        companies.iter().filter(|c| read::swept(truth, **c, *beyond)).count();
                     *value = Value::Number(100.0 * swept as f64 / companies.len() as f64);
                 }
             }
@@ -256,11 +303,15 @@ impl Node {
 
     fn value(&self, came: &impl Fn(At) -> Option<u32>, pulse_s: i32) -> Value {
         match self {
-            Self::Read { value, .. } | Self::Holds { value, .. } | Self::Swept { value, .. } => *value,
-            Self::Of(a, b, how) => match (a.value(came, pulse_s).number(), b.value(came, pulse_s).number()) {
-                (Some(a), Some(b)) => how(a, b).map_or(Value::Never, Value::Number),
-                _ => Value::Never,
-            },
+            Self::Read { value, .. } | Self::Holds { value, .. } | Self::Swept { value, .. } => {
+                *value
+            }
+            Self::Of(a, b, how) => {
+                match (a.value(came, pulse_s).number(), b.value(came, pulse_s).number()) {
+                    (Some(a), Some(b)) => how(a, b).map_or(Value::Never, Value::Number),
+                    _ => Value::Never,
+                }
+            }
             Self::Apart(a, b) => match (came(*a), came(*b)) {
                 (Some(a), Some(b)) => Value::Number(f64::from(a.abs_diff(b)) * f64::from(pulse_s)),
                 _ => Value::Never,
@@ -269,12 +320,16 @@ impl Node {
                 (Some(_), Some(_)) => Value::Number(f64::from(*looks) * f64::from(pulse_s)),
                 _ => Value::Never,
             },
-            Self::Before(a, b) => Value::Truth(came(*a).is_some_and(|a| came(*b).is_none_or(|b| b > a))),
+            Self::Before(a, b) => {
+                Value::Truth(came(*a).is_some_and(|a| came(*b).is_none_or(|b| b > a)))
+            }
             Self::Sequence(all) => {
                 let times: Option<Vec<u32>> = all.iter().map(|m| came(*m)).collect();
                 Value::Truth(times.is_some_and(|t| t.is_sorted()))
             }
-            Self::All(all) => Value::Truth(all.iter().all(|g| g.value(came, pulse_s) == Value::Truth(true))),
+            Self::All(all) => {
+                Value::Truth(all.iter().all(|g| g.value(came, pulse_s) == Value::Truth(true)))
+            }
         }
     }
 }

@@ -66,7 +66,9 @@ pub fn judge(statement: &Statement, values: &[Value]) -> Judged {
         enough
             && meets_text(statement, p10, p90)
             && statement.spread.is_none_or(|most| narrow(p10, p90, most))
-            && statement.median.is_none_or(|[low, high]| median.is_some_and(|m| m >= low && m <= high))
+            && statement
+                .median
+                .is_none_or(|[low, high]| median.is_some_and(|m| m >= low && m <= high))
     });
     Judged { inside: share, p10, median, p90, holds }
 }
@@ -76,7 +78,9 @@ pub fn judge(statement: &Statement, values: &[Value]) -> Judged {
 fn meets_text(statement: &Statement, p10: Option<f64>, p90: Option<f64>) -> bool {
     let (low, high) = match (statement.figure, statement.text) {
         (Some(figure), _) => (figure, figure),
-        (None, Some([low, high])) => (low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY)),
+        (None, Some([low, high])) => {
+            (low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY))
+        }
         (None, None) => return true,
     };
     p10.is_some_and(|p10| p10 <= high) && p90.is_none_or(|p90| p90 >= low)
@@ -123,16 +127,25 @@ mod tests {
         let ordinary = numbers(&[85., 90., 95., 100., 105., 110., 115.]);
         assert_eq!(judge(&count(), &ordinary).holds, Some(true));
         // The figure outside p10..p90.
-        assert_eq!(judge(&Statement { figure: Some(130.0), ..count() }, &ordinary).holds, Some(false));
+        assert_eq!(
+            judge(&Statement { figure: Some(130.0), ..count() }, &ordinary).holds,
+            Some(false)
+        );
         // A range that is met, and one that is not; the figure is null for both.
         let range = |low, high| Statement { figure: None, text: Some([low, high]), ..count() };
         assert_eq!(judge(&range(Some(110.0), Some(200.0)), &ordinary).holds, Some(true));
         assert_eq!(judge(&range(Some(120.0), None), &ordinary).holds, Some(false));
         assert_eq!(judge(&range(None, Some(80.0)), &ordinary).holds, Some(false));
         // Too wide.
-        assert_eq!(judge(&Statement { spread: Some(1.1), ..count() }, &ordinary).holds, Some(false));
+        assert_eq!(
+            judge(&Statement { spread: Some(1.1), ..count() }, &ordinary).holds,
+            Some(false)
+        );
         // Median outside its band.
-        assert_eq!(judge(&Statement { median: Some([101.0, 110.0]), ..count() }, &ordinary).holds, Some(false));
+        assert_eq!(
+            judge(&Statement { median: Some([101.0, 110.0]), ..count() }, &ordinary).holds,
+            Some(false)
+        );
         // Too few inside.
         let narrow = Statement { tolerance: Some([99.0, 101.0]), ..count() };
         assert_eq!(judge(&narrow, &ordinary).holds, Some(false));
@@ -152,7 +165,11 @@ mod tests {
     #[test]
     fn an_event_that_never_happens_is_outside_and_untrue() {
         let fate = Statement { kind: Kind::Fate, need: Some(0.7), tolerance: None, ..count() };
-        let seven = [[Value::Truth(true); 7].as_slice(), &[Value::Never, Value::Truth(false), Value::Never]].concat();
+        let seven = [
+            [Value::Truth(true); 7].as_slice(),
+            &[Value::Never, Value::Truth(false), Value::Never],
+        ]
+        .concat();
         assert_eq!(judge(&fate, &seven).holds, Some(true));
         assert_eq!(judge(&fate, &seven[1..]).holds, Some(false));
         assert_eq!(judge(&fate, &[]), Judged::default());

@@ -36,7 +36,9 @@ fn belongs(truth: &Truth<'_>, who: Who, company: usize) -> bool {
         Who::Corps(corps) => roster.corps[company] == corps,
         Who::Unit(unit) => roster.unit[company] == unit,
         Who::Kind(kind) => roster.kind[company] == kind,
-        Who::Person(person) => truth.persons.company.get(person.index()).is_some_and(|c| c.index() == company),
+        Who::Person(person) => {
+            truth.persons.company.get(person.index()).is_some_and(|c| c.index() == company)
+        }
         Who::Enemy | Who::Friend | Who::Own => false,
     }
 }
@@ -48,9 +50,9 @@ pub fn quantity(truth: &Truth<'_>, what: &Quantity) -> Option<f64> {
     let sum = |men: i64| Some(men as f64);
     match what {
         Quantity::Men(sel) => judge::men(sel, truth).map(f64::from),
-        Quantity::Lost(sel) => {
-            sum(of(truth, sel.who).map(|c| i64::from(strength.lost[c.index()] + strength.captive[c.index()])).sum())
-        }
+        Quantity::Lost(sel) => sum(of(truth, sel.who)
+            .map(|c| i64::from(strength.lost[c.index()] + strength.captive[c.index()]))
+            .sum()),
         Quantity::LostToShot(sel) => {
             sum(of(truth, sel.who).map(|c| i64::from(strength.lost_to_shot[c.index()])).sum())
         }
@@ -58,8 +60,9 @@ pub fn quantity(truth: &Truth<'_>, what: &Quantity) -> Option<f64> {
         Quantity::Crossed(sel, gate) => {
             let portal = judge::portal_of(truth, *gate)?;
             let crossed = truth.places.crossed_in.get(portal.index())?;
-            let units = (0..truth.setting.scenario.units.len())
-                .filter(|u| truth.roster.of_unit[*u].first().is_some_and(|c| belongs(truth, sel.who, c.index())));
+            let units = (0..truth.setting.scenario.units.len()).filter(|u| {
+                truth.roster.of_unit[*u].first().is_some_and(|c| belongs(truth, sel.who, c.index()))
+            });
             sum(units.map(|u| i64::from(crossed.get(u).copied().unwrap_or(0))).sum())
         }
         Quantity::Foremost(sel, place) => judge::foremost(sel, *place, truth),
@@ -96,6 +99,6 @@ pub fn swept(truth: &Truth<'_>, company: CompanyId, beyond: (i32, Place)) -> boo
     let i = company.index();
     beaten(truth.spirits.mind[i])
         || truth.strength.men[i] == 0
-        || judge::distance_cm(beyond.1, truth, truth.places.at[i], truth.places.node[i]).is_some_and(|cm| cm > beyond.0)
+        || judge::distance_cm(beyond.1, truth, truth.places.at[i], truth.places.node[i])
+            .is_some_and(|cm| cm > beyond.0)
 }
-

@@ -274,20 +274,33 @@ pub struct Report {
 impl Report {
     /// Fills in what follows from the statements and runs.
     pub fn conclude(&mut self) {
-        let counted: Vec<&StatementLine> =
-            self.statements.iter().filter(|s| s.class == Class::Outcome && s.need.is_some()).collect();
-        self.outcomes_held = [counted.iter().filter(|s| s.holds == Some(true)).count(), counted.len()];
+        let counted: Vec<&StatementLine> = self
+            .statements
+            .iter()
+            .filter(|s| s.class == Class::Outcome && s.need.is_some())
+            .collect();
+        self.outcomes_held =
+            [counted.iter().filter(|s| s.holds == Some(true)).count(), counted.len()];
         let all = (0..self.runs.len())
-            .filter(|i| self.statements.iter().all(|s| s.counted_inside(*i).unwrap_or(s.class != Class::Outcome || s.need.is_none())))
+            .filter(|i| {
+                self.statements.iter().all(|s| {
+                    s.counted_inside(*i).unwrap_or(s.class != Class::Outcome || s.need.is_none())
+                })
+            })
             .count();
         self.all_held_share = stats::share(all, self.runs.len());
         self.outcomes.winner.values_mut().for_each(|n| *n = 0);
         for run in &self.runs {
-            *self.outcomes.winner.entry(run.winner.clone().unwrap_or_else(|| NOBODY.into())).or_default() += 1;
+            *self
+                .outcomes
+                .winner
+                .entry(run.winner.clone().unwrap_or_else(|| NOBODY.into()))
+                .or_default() += 1;
         }
         self.pulses = self.runs.iter().map(|r| u64::from(r.pulses)).sum();
         let work = self.pulses as f64 * self.companies as f64;
-        self.company_pulses_per_second = if self.seconds > 0.0 { (work / self.seconds) as u64 } else { 0 };
+        self.company_pulses_per_second =
+            if self.seconds > 0.0 { (work / self.seconds) as u64 } else { 0 };
     }
 }
 
@@ -322,14 +335,21 @@ pub fn merge(shards: &[Report]) -> Result<Report, Unlike> {
         ("rules_digest", |a, b| a.rules_digest == b.rules_digest),
         ("statements", |a, b| {
             a.statements.len() == b.statements.len()
-                && a.statements.iter().zip(&b.statements).all(|(a, b)| a.id == b.id && a.part == b.part)
+                && a.statements
+                    .iter()
+                    .zip(&b.statements)
+                    .all(|(a, b)| a.id == b.id && a.part == b.part)
         }),
     ];
     for shard in shards {
         if let Some((field, _)) = fields.iter().find(|(_, same)| !same(first, shard)) {
             return Err(Unlike::Field(field));
         }
-        if shard.statements.iter().any(|s| !s.values.is_empty() && s.values.len() != shard.runs.len()) {
+        if shard
+            .statements
+            .iter()
+            .any(|s| !s.values.is_empty() && s.values.len() != shard.runs.len())
+        {
             return Err(Unlike::Field("values"));
         }
     }
@@ -349,15 +369,20 @@ pub fn merge(shards: &[Report]) -> Result<Report, Unlike> {
         .iter()
         .enumerate()
         .map(|(k, line)| {
-            let values = order.iter().filter_map(|(_, i, j)| shards[*i].statements[k].values.get(*j).copied()).collect();
+            let values = order
+                .iter()
+                .filter_map(|(_, i, j)| shards[*i].statements[k].values.get(*j).copied())
+                .collect();
             StatementLine::new(&line.statement(), values)
         })
         .collect();
     whole.shard = None;
-    whole.interrupted = shards.iter().any(|s| s.interrupted) || (whole.runs.len() as u64) < whole.seeds;
+    whole.interrupted =
+        shards.iter().any(|s| s.interrupted) || (whole.runs.len() as u64) < whole.seeds;
     whole.seconds = shards.iter().map(|s| s.seconds).sum();
     whole.peak_rss_mib = shards.iter().filter_map(|s| s.peak_rss_mib).max();
-    whole.outcomes.winner = shards.iter().flat_map(|s| s.outcomes.winner.keys().cloned()).map(|k| (k, 0)).collect();
+    whole.outcomes.winner =
+        shards.iter().flat_map(|s| s.outcomes.winner.keys().cloned()).map(|k| (k, 0)).collect();
     whole.conclude();
     Ok(whole)
 }

@@ -83,7 +83,9 @@ impl Plan {
     #[must_use]
     pub fn own_seeds(&self) -> Vec<u64> {
         (0..self.seeds)
-            .filter(|i| self.shard.is_none_or(|[part, parts]| i % parts.max(1) == (part - 1) % parts.max(1)))
+            .filter(|i| {
+                self.shard.is_none_or(|[part, parts]| i % parts.max(1) == (part - 1) % parts.max(1))
+            })
             .map(|i| self.from.saturating_add(i))
             .collect()
     }
@@ -145,9 +147,16 @@ pub struct Fought {
 
 /// Fights one battle by these lines and measures it. None if it was stopped.
 #[must_use]
-pub fn fight(scenario: &Arc<Scenario>, seed: u64, off: &LawSet, lines: &[Line], stop: &AtomicBool) -> Option<Fought> {
+pub fn fight(
+    scenario: &Arc<Scenario>,
+    seed: u64,
+    off: &LawSet,
+    lines: &[Line],
+    stop: &AtomicBool,
+) -> Option<Fought> {
     let asked = asked(scenario);
-    let mut probe = Probe::new(asked.iter().map(|(_, gauge, side)| (gauge.as_ref(), *side)), scenario.pulse_s);
+    let mut probe =
+        Probe::new(asked.iter().map(|(_, gauge, side)| (gauge.as_ref(), *side)), scenario.pulse_s);
     let mut battle = Battle::new(Arc::clone(scenario), seed, off.clone());
     battle.order(lines);
     let companies = mustered(&battle);
@@ -158,7 +167,7 @@ pub fn fight(scenario: &Arc<Scenario>, seed: u64, off: &LawSet, lines: &[Line], 
         if !goes_on {
             break;
         }
-        if battle.pulse() % STOP_EVERY == 0 && stop.load(Ordering::Relaxed) {
+        if battle.pulse().is_multiple_of(STOP_EVERY) && stop.load(Ordering::Relaxed) {
             return None;
         }
     }
@@ -214,7 +223,11 @@ pub fn study<E: Send>(
         .into_iter()
         .enumerate()
         .map(|(i, (statement, gauge, _))| {
-            let values = if gauge.is_some() { fought.iter().map(|(_, f)| f.values[i]).collect() } else { Vec::new() };
+            let values = if gauge.is_some() {
+                fought.iter().map(|(_, f)| f.values[i]).collect()
+            } else {
+                Vec::new()
+            };
             StatementLine::new(&statement, values)
         })
         .collect();
@@ -280,7 +293,8 @@ mod tests {
 
     #[test]
     fn shards_share_out_all_seeds() {
-        let part = |i| Plan { seeds: 10, from: 5, shard: Some([i, 3]), ..Plan::default() }.own_seeds();
+        let part =
+            |i| Plan { seeds: 10, from: 5, shard: Some([i, 3]), ..Plan::default() }.own_seeds();
         let mut all = [part(1), part(2), part(3)].concat();
         assert_eq!(part(1), vec![5, 8, 11, 14]);
         all.sort_unstable();

@@ -15,7 +15,9 @@ pub struct Unknown(pub String);
 pub fn resolve(words: &[String], rules: &Catalogue) -> Result<LawSet, Unknown> {
     let mut set = LawSet::default();
     for word in words {
-        let found = |mut ids: &mut dyn Iterator<Item = &String>| Iterator::position(&mut ids, |id| id == word);
+        let found = |mut ids: &mut dyn Iterator<Item = &String>| {
+            Iterator::position(&mut ids, |id| id == word)
+        };
         if let Some(law) = Law::ALL.iter().find(|law| law.slug() == word) {
             set.add(*law);
         } else if let Some(i) = found(&mut rules.weapons.iter().map(|k| &k.id)) {

@@ -57,7 +57,8 @@ const NIGHT: Palette = Palette {
 };
 
 /// Pigment of each side's slot, 1 to 4.
-const SIDES: [Rgb; 4] = [[0x1D, 0x5B, 0x8F], [0xB5, 0x34, 0x1F], [0x2F, 0x7D, 0x5B], [0x6A, 0x4A, 0x8C]];
+const SIDES: [Rgb; 4] =
+    [[0x1D, 0x5B, 0x8F], [0xB5, 0x34, 0x1F], [0x2F, 0x7D, 0x5B], [0x6A, 0x4A, 0x8C]];
 /// Heads of the men of slot 1, so that sides differ without colour.
 const PALE: Rgb = [0xF3, 0xE6, 0xC4];
 /// Samples along each edge of a pixel.
@@ -107,7 +108,13 @@ impl Picture {
 /// Draws a battle's map with its companies. `level` is the one drawn fully; men on
 /// the other are left out. None if the picture would exceed [`MOST_PIXELS`].
 #[must_use]
-pub fn map(site: &Site, light: Light, level: Level, marks: &[Mark], pixels_per_cell: u32) -> Option<Picture> {
+pub fn map(
+    site: &Site,
+    light: Light,
+    level: Level,
+    marks: &[Mark],
+    pixels_per_cell: u32,
+) -> Option<Picture> {
     let width = site.columns.checked_mul(pixels_per_cell)?;
     let height = site.rows.checked_mul(pixels_per_cell)?;
     if width == 0 || height == 0 || u64::from(width) * u64::from(height) > MOST_PIXELS {
@@ -148,7 +155,10 @@ impl<'a> Sheet<'a> {
     }
 
     fn at(&self, p: PointCm) -> (f64, f64) {
-        (f64::from(p.x - self.origin.x) * self.scale, f64::from(self.height) - f64::from(p.y - self.origin.y) * self.scale)
+        (
+            f64::from(p.x - self.origin.x) * self.scale,
+            f64::from(self.height) - f64::from(p.y - self.origin.y) * self.scale,
+        )
     }
 
     fn land(&mut self, site: &Site) {
@@ -195,19 +205,23 @@ impl<'a> Sheet<'a> {
         }
         // Passages lie over the walls that they go through.
         for portal in &site.portals {
-            let (paint, extra) = if portal.leaves { (self.palette.street, 6.0) } else { (self.palette.timber, 2.0) };
+            let (paint, extra) =
+                if portal.leaves { (self.palette.street, 6.0) } else { (self.palette.timber, 2.0) };
             let wide = (f64::from(portal.width_cm) * self.scale).max(3.0);
             let ends = [portal.outer_at, portal.inner_at];
             self.band(&ends, wide + extra, self.palette.ink);
             self.band(&ends, wide, paint);
             if portal.leaves {
                 let middle = portal.outer_at.towards(portal.inner_at, 1, 2);
-                let across = PointCm { x: -(portal.inner_at.y - middle.y), y: portal.inner_at.x - middle.x };
+                let across =
+                    PointCm { x: -(portal.inner_at.y - middle.y), y: portal.inner_at.x - middle.x };
                 let length = across.distance_cm(PointCm::default()).max(1);
                 let half = portal.width_cm / 2;
                 let end = |sign: i32| PointCm {
-                    x: middle.x + (i64::from(across.x) * i64::from(sign * half) / i64::from(length)) as i32,
-                    y: middle.y + (i64::from(across.y) * i64::from(sign * half) / i64::from(length)) as i32,
+                    x: middle.x
+                        + (i64::from(across.x) * i64::from(sign * half) / i64::from(length)) as i32,
+                    y: middle.y
+                        + (i64::from(across.y) * i64::from(sign * half) / i64::from(length)) as i32,
                 };
                 self.band(&[end(-1), end(1)], 3.0, self.palette.timber);
             }
@@ -226,7 +240,8 @@ impl<'a> Sheet<'a> {
         let deep = (f64::from(mark.size_cm.1) * self.scale).max(3.0);
         let (x, y) = self.at(mark.at);
         // Screen y goes down: the heading's y turns round.
-        let corner = |across: f64, back: f64| (x - hy * across - hx * back, y - hx * across + hy * back);
+        let corner =
+            |across: f64, back: f64| (x - hy * across - hx * back, y - hx * across + hy * back);
         let block = |grow: f64| {
             [
                 corner(-half - grow, -grow),
@@ -239,7 +254,10 @@ impl<'a> Sheet<'a> {
         self.polygon(&block(0.0), SIDES[slot]);
         // The front rank: pale heads for slot 1, black for the others.
         let head = if slot == 0 { PALE } else { self.palette.ink };
-        self.polygon(&[corner(-half, 0.0), corner(half, 0.0), corner(half, 1.5), corner(-half, 1.5)], head);
+        self.polygon(
+            &[corner(-half, 0.0), corner(half, 0.0), corner(half, 1.5), corner(-half, 1.5)],
+            head,
+        );
     }
 
     /// A line with a breadth in fine pixels, square joints.
@@ -253,11 +271,22 @@ impl<'a> Sheet<'a> {
                 continue;
             }
             let (nx, ny) = (-dy / length * half, dx / length * half);
-            self.polygon(&[(ax + nx, ay + ny), (bx + nx, by + ny), (bx - nx, by - ny), (ax - nx, ay - ny)], paint);
+            self.polygon(
+                &[(ax + nx, ay + ny), (bx + nx, by + ny), (bx - nx, by - ny), (ax - nx, ay - ny)],
+                paint,
+            );
         }
         for joint in line.get(1..line.len().saturating_sub(1)).unwrap_or_default() {
             let (x, y) = self.at(*joint);
-            self.polygon(&[(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)], paint);
+            self.polygon(
+                &[
+                    (x - half, y - half),
+                    (x + half, y - half),
+                    (x + half, y + half),
+                    (x - half, y + half),
+                ],
+                paint,
+            );
         }
     }
 
@@ -268,7 +297,15 @@ impl<'a> Sheet<'a> {
             let length = (dx * dx + dy * dy).sqrt();
             if length > 0.0 {
                 let (nx, ny) = (-dy / length, dx / length);
-                self.polygon(&[(a.0 + nx, a.1 + ny), (b.0 + nx, b.1 + ny), (b.0 - nx, b.1 - ny), (a.0 - nx, a.1 - ny)], paint);
+                self.polygon(
+                    &[
+                        (a.0 + nx, a.1 + ny),
+                        (b.0 + nx, b.1 + ny),
+                        (b.0 - nx, b.1 - ny),
+                        (a.0 - nx, a.1 - ny),
+                    ],
+                    paint,
+                );
             }
         }
     }

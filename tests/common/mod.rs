@@ -37,7 +37,11 @@ pub fn hosts(companies: i32) -> Arc<Scenario> {
     for (i, unit) in scenario.units.iter_mut().enumerate() {
         let (side, n) = (i as i32 / UNITS, i as i32 % UNITS);
         let depth = f64::from(RANKS) * 9.0;
-        let (y, facing) = if side == 0 { (400.0 - APART_M / 2.0 - depth / 2.0, 1000) } else { (400.0 + APART_M / 2.0 + depth / 2.0, -1000) };
+        let (y, facing) = if side == 0 {
+            (400.0 - APART_M / 2.0 - depth / 2.0, 1000)
+        } else {
+            (400.0 + APART_M / 2.0 + depth / 2.0, -1000)
+        };
         let x = 100.0 + foot_m * (f64::from(n) + 0.5);
         unit.stands = Stands {
             at: PointCm::from_metres(x, y),

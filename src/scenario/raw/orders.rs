@@ -127,15 +127,35 @@ pub enum RawPlace {
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "the words are those of the order language")]
 pub enum RawAct {
-    Go { to: RawPlace, #[serde(default)] gait: Gait, #[serde(default)] shape: Option<Shape> },
+    Go {
+        to: RawPlace,
+        #[serde(default)]
+        gait: Gait,
+        #[serde(default)]
+        shape: Option<Shape>,
+    },
     Stand(RawPlace),
     Charge(RawSel),
-    Chase { prey: RawSel, leash_m: f64, of: RawPlace },
+    Chase {
+        prey: RawSel,
+        leash_m: f64,
+        of: RawPlace,
+    },
     Screen(String),
     Follow(String, f64),
-    Back { to: Vec<RawPlace>, #[serde(default)] bound: bool },
+    Back {
+        to: Vec<RawPlace>,
+        #[serde(default)]
+        bound: bool,
+    },
     Shape(Shape),
-    Shoot { at: RawSel, #[serde(default)] free: bool, #[serde(default)] spare_m: f64 },
+    Shoot {
+        at: RawSel,
+        #[serde(default)]
+        free: bool,
+        #[serde(default)]
+        spare_m: f64,
+    },
     HoldFire,
     Volley(i32),
     Job(Job, RawPlace),

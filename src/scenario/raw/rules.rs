@@ -3,7 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::scenario::catalogue::{ArmourKind, Gaits, GroundKind, Laws, Name, ShapeKind, WeaponKind, WorkKind};
+use crate::scenario::catalogue::{
+    ArmourKind, Gaits, GroundKind, Laws, Name, ShapeKind, WeaponKind, WorkKind,
+};
 use crate::scenario::figure::Fig;
 
 /// One rules file.

@@ -99,11 +99,14 @@ fn strike(
         }
         let Some((_, draws)) = last.as_mut() else { continue };
         let Pair { a, b, a_men, b_men, a_side, b_side } = *pair;
-        for (own, foe, men, own_side, foe_side) in [(a, b, a_men, a_side, b_side), (b, a, b_men, b_side, a_side)] {
+        for (own, foe, men, own_side, foe_side) in
+            [(a, b, a_men, a_side, b_side), (b, a, b_men, b_side, a_side)]
+        {
             let (i, j) = (own.index(), foe.index());
             // Who runs or has laid down his arms does not strike; nor does a
             // company with its back to the foe.
-            if matches!(spirits.mind[i], Mind::Broken | Mind::Yielded | Mind::Gone) || own_side == 2 {
+            if matches!(spirits.mind[i], Mind::Broken | Mind::Yielded | Mind::Gone) || own_side == 2
+            {
                 continue;
             }
             let hand = rules.units[roster.kind[i].index()].hand;
@@ -113,10 +116,14 @@ fn strike(
             let pair_rate = rates.of[roster.kind[i].index() * rates.kinds + roster.kind[j].index()];
             let base = if foe_side == 0 { pair_rate.front } else { pair_rate.open };
             let breath = SPENT + (1.0 - SPENT) * f64::from(spirits.stamina[i]) / 1000.0;
-            let per_s = base
-                * side_factor(foe_side, law.flank.v(), law.back.v(), rules.shape(forms.shape[j]).flank.v())
-                * rules.shape(forms.shape[i]).fights.v()
-                * breath;
+            let per_s =
+                base * side_factor(
+                    foe_side,
+                    law.flank.v(),
+                    law.back.v(),
+                    rules.shape(forms.shape[j]).flank.v(),
+                ) * rules.shape(forms.shape[i]).fights.v()
+                    * breath;
             let struck = draws.binomial(men, chance(per_s * clock.dt()));
             if struck > 0 {
                 wounds.0.push(Wound {

@@ -10,10 +10,11 @@ use bevy_ecs::prelude::*;
 
 use crate::core::digest::Digest;
 use crate::core::ids::{CompanyId, UnitId};
-use crate::sim::board::{Cause, Clock, Merges, Mind, Places, Roster, Setting, Spirits, Strength, Wounds};
+use crate::sim::board::{
+    Cause, Clock, Merges, Mind, Places, Roster, Setting, Spirits, Strength, Wounds,
+};
 use crate::sim::journal::{Happening, Journal};
 use crate::sim::phases::Phase;
-
 
 /// Causes there are.
 const CAUSES: usize = Cause::ALL.len();
@@ -79,7 +80,13 @@ fn take(
         }
         let men = strength.men[company.index()];
         if men > 0 && men < gone_men {
-            merge(company, strength, &mut merges, &mut journal, (&setting, &clock, &roster, &places, &spirits));
+            merge(
+                company,
+                strength,
+                &mut merges,
+                &mut journal,
+                (&setting, &clock, &roster, &places, &spirits),
+            );
         }
     }
 }
@@ -89,7 +96,13 @@ type Field<'a> = (&'a Setting, &'a Clock, &'a Roster, &'a Places, &'a Spirits);
 
 /// Puts the rest of a worn company into the nearest one of its unit on the same
 /// or a neighbouring node, if its ranks have room and neither is in a portal.
-fn merge(from: CompanyId, strength: &mut Strength, merges: &mut Merges, journal: &mut Journal, field: Field<'_>) {
+fn merge(
+    from: CompanyId,
+    strength: &mut Strength,
+    merges: &mut Merges,
+    journal: &mut Journal,
+    field: Field<'_>,
+) {
     let (setting, clock, roster, places, spirits) = field;
     let i = from.index();
     if places.straddles[i].is_some() || spirits.mind[i] == Mind::Yielded {

@@ -14,15 +14,16 @@ use bevy_ecs::prelude::*;
 use crate::core::digest::Digest;
 use crate::core::ids::{CompanyId, NodeId};
 use crate::core::measure::{PointCm, chance, metres_to_cm};
+use crate::scenario::catalogue::Shape;
+use crate::scenario::site::Site;
 use crate::sim::board::{
-    Cause, Clock, Contacts, Forms, Intents, Mind, Pair, Places, Rolls, Roster, Setting, Spirits, Strength, Wound, Wounds,
+    Cause, Clock, Contacts, Forms, Intents, Mind, Pair, Places, Rolls, Roster, Setting, Spirits,
+    Strength, Wound, Wounds,
 };
 use crate::sim::body::{Body, Spacing, free_cm, gap, over};
 use crate::sim::journal::{Happening, Journal};
 use crate::sim::laws::Law;
 use crate::sim::phases::Phase;
-use crate::scenario::catalogue::Shape;
-use crate::scenario::site::Site;
 
 mod charge;
 #[cfg(test)]
@@ -170,12 +171,26 @@ fn meet(
         }
         melee.near.clear();
         if here & foes != 0 {
-            gather(melee, node, node, stamp, touch, (&setting, &roster, &places, &strength, &spirits, &forms));
+            gather(
+                melee,
+                node,
+                node,
+                stamp,
+                touch,
+                (&setting, &roster, &places, &strength, &spirits, &forms),
+            );
         }
         for other in site.neighbours[node.index()].iter().take(FORWARD).flatten() {
             // A node without anybody keeps the bits of an earlier pulse.
             if places.head[other.index()].is_some() && melee.parties[other.index()] & foes != 0 {
-                gather(melee, node, *other, stamp, touch, (&setting, &roster, &places, &strength, &spirits, &forms));
+                gather(
+                    melee,
+                    node,
+                    *other,
+                    stamp,
+                    touch,
+                    (&setting, &roster, &places, &strength, &spirits, &forms),
+                );
             }
         }
         let mut near = std::mem::take(&mut melee.near);
@@ -194,7 +209,14 @@ fn meet(
 type Field<'a> = (&'a Setting, &'a Roster, &'a Places, &'a Strength, &'a Spirits, &'a Forms);
 
 /// Hostile companies of two nodes (or of one) that are near enough.
-fn gather(melee: &mut Melee, here: NodeId, there: NodeId, stamp: u32, touch: i32, field: Field<'_>) {
+fn gather(
+    melee: &mut Melee,
+    here: NodeId,
+    there: NodeId,
+    stamp: u32,
+    touch: i32,
+    field: Field<'_>,
+) {
     let (_, roster, places, strength, spirits, _) = field;
     let present = |c: CompanyId| strength.men[c.index()] > 0 && stands(spirits.mind[c.index()]);
     for a in places.on(here) {
@@ -203,10 +225,14 @@ fn gather(melee: &mut Melee, here: NodeId, there: NodeId, stamp: u32, touch: i32
         }
         let foes = melee.hostile[roster.party[a.index()].index()];
         for b in places.on(there) {
-            if (here == there && b <= a) || foes >> (roster.party[b.index()].0 & 31) & 1 == 0 || !present(b) {
+            if (here == there && b <= a)
+                || foes >> (roster.party[b.index()].0 & 31) & 1 == 0
+                || !present(b)
+            {
                 continue;
             }
-            let (body_a, body_b) = (body_of(melee, a, stamp, field), body_of(melee, b, stamp, field));
+            let (body_a, body_b) =
+                (body_of(melee, a, stamp, field), body_of(melee, b, stamp, field));
             let (dx, dy) = (body_b.centre.x - body_a.centre.x, body_b.centre.y - body_a.centre.y);
             let most = (body_a.front + body_a.depth + body_b.front + body_b.depth) / 2 + touch;
             if dx.abs() > most || dy.abs() > most {
@@ -216,7 +242,8 @@ fn gather(melee: &mut Melee, here: NodeId, there: NodeId, stamp: u32, touch: i32
             if lie.cm > f64::from(touch) || lie.shared < 1.0 {
                 continue;
             }
-            let (a, b, ux, uy) = if a < b { (a, b, lie.ux, lie.uy) } else { (b, a, -lie.ux, -lie.uy) };
+            let (a, b, ux, uy) =
+                if a < b { (a, b, lie.ux, lie.uy) } else { (b, a, -lie.ux, -lie.uy) };
             melee.near.push(Near { gap: lie.cm as i32, shared: lie.shared as i32, a, b, ux, uy });
         }
     }
@@ -228,8 +255,14 @@ fn body_of(melee: &mut Melee, c: CompanyId, stamp: u32, field: Field<'_>) -> Bod
     let i = c.index();
     if melee.bodies[i].0 != stamp {
         let width = free_cm(&setting.site, places.node[i]);
-        let body =
-            melee.spacing.body(forms.shape[i], roster.mounted[i], strength.men[i], width, places.at[i], places.heading[i]);
+        let body = melee.spacing.body(
+            forms.shape[i],
+            roster.mounted[i],
+            strength.men[i],
+            width,
+            places.at[i],
+            places.heading[i],
+        );
         melee.bodies[i] = (stamp, body);
         melee.left[i] = [body.front, body.depth, body.front, body.depth];
     }
@@ -259,7 +292,10 @@ fn lend(melee: &mut Melee, n: &Near, setting: &Setting, roster: &Roster, places:
     }
     let reach = |i: usize| {
         let kind = &setting.rules.units[roster.kind[i].index()];
-        setting.rules.weapons[kind.hand.index()].blow.as_ref().map_or(0, |blow| metres_to_cm(blow.reach_m.v()))
+        setting.rules.weapons[kind.hand.index()]
+            .blow
+            .as_ref()
+            .map_or(0, |blow| metres_to_cm(blow.reach_m.v()))
     };
     let pair = Pair {
         a: n.a,
@@ -278,10 +314,12 @@ fn lend(melee: &mut Melee, n: &Near, setting: &Setting, roster: &Roster, places:
 /// three cells' worth of fighting, whoever stands deep or thin in them.
 fn strip_left(melee: &Melee, node: NodeId, slot: usize, site: &Site) -> i32 {
     // East and west are fought across north and south, and the other way round.
-    let aside = if slot / 2 % 2 == 0 { [2, 6] } else { [0, 4] };
+    let aside = if (slot / 2).is_multiple_of(2) { [2, 6] } else { [0, 4] };
     let step = |n: Option<NodeId>, way: usize| n.and_then(|n| site.neighbours[n.index()][way]);
     let left = |n: Option<NodeId>| {
-        n.map_or(0, |n| site.nodes[n.index()].width_cm.min(site.cell_cm) - melee.lent[n.index()][slot])
+        n.map_or(0, |n| {
+            site.nodes[n.index()].width_cm.min(site.cell_cm) - melee.lent[n.index()][slot]
+        })
     };
     let here = Some(node);
     let (one, other) = (step(here, aside[0]), step(here, aside[1]));
@@ -324,7 +362,10 @@ fn settle(melee: &mut Melee, contacts: &mut Contacts, spirits: &Spirits, forms: 
             }
         }
         let pair = met.pair;
-        let both = [(a, b, pair.a_men, pair.b_men, pair.a_side), (b, a, pair.b_men, pair.a_men, pair.b_side)];
+        let both = [
+            (a, b, pair.a_men, pair.b_men, pair.a_side),
+            (b, a, pair.b_men, pair.a_men, pair.b_side),
+        ];
         for (own, foe, own_men, foe_men, exposed) in both {
             let i = own.index();
             if contacts.foe[i].is_none() {
@@ -392,7 +433,8 @@ fn leave(
         let sides = contacts.sides[i];
         let runs = spirits.mind[i] == Mind::Broken && sides < SURROUNDED;
         let free = melee.holding[i] == 0 || runs || melee.free_to[i] > clock.pulse || {
-            let per_s = leave_chance(law.leave_per_s.v(), contacts.front[i], melee.holding[i], sides);
+            let per_s =
+                leave_chance(law.leave_per_s.v(), contacts.front[i], melee.holding[i], sides);
             draws.happens(chance(over(per_s, clock.pulse_s)))
         };
         contacts.free[i] = free;
@@ -402,7 +444,8 @@ fn leave(
         if melee.free_to[i] <= clock.pulse {
             melee.free_to[i] = clock.pulse + held;
         }
-        let leaving = places.speed_cm_s[i] > 0 && (!intents.attack[i] || spirits.mind[i] == Mind::Broken);
+        let leaving =
+            places.speed_cm_s[i] > 0 && (!intents.attack[i] || spirits.mind[i] == Mind::Broken);
         if leaving && melee.holding[i] > 0 {
             let men = draws.binomial(contacts.front[i], struck);
             if men > 0 {
@@ -424,7 +467,9 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
         .scenario
         .hostile
         .iter()
-        .map(|row| row.iter().enumerate().fold(0, |bits, (p, foe)| bits | u32::from(*foe) << (p & 31)))
+        .map(|row| {
+            row.iter().enumerate().fold(0, |bits, (p, foe)| bits | u32::from(*foe) << (p & 31))
+        })
         .collect();
     let melee = Melee {
         spacing: Spacing::of(&setting.rules),

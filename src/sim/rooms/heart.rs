@@ -16,8 +16,8 @@ use crate::core::ids::CompanyId;
 use crate::core::measure::chance;
 use crate::orders::ast::Stance;
 use crate::sim::board::{
-    Blocks, Clock, Contacts, Forms, Havens, Intents, Mind, News, Persons, Places, Rolls, Roster, Setting, Shocks, Spirits,
-    Splits, Strength, Tasks, Tiding, Tidings, Why,
+    Blocks, Clock, Contacts, Forms, Havens, Intents, Mind, News, Persons, Places, Rolls, Roster,
+    Setting, Shocks, Spirits, Splits, Strength, Tasks, Tiding, Tidings, Why,
 };
 use crate::sim::body::over;
 use crate::sim::journal::{Happening, Journal};
@@ -101,7 +101,10 @@ fn feel(
     let per_percent = law.per_loss_percent.v();
     let rate_percent = law.rate_percent.v().max(0.1);
     let tires = mood::per_pulse(rules.laws.blows.tires_s.v(), dt);
-    let runs = [mood::per_pulse(rules.foot.run_for_s.v(), dt), mood::per_pulse(rules.horse.run_for_s.v(), dt)];
+    let runs = [
+        mood::per_pulse(rules.foot.run_for_s.v(), dt),
+        mood::per_pulse(rules.horse.run_for_s.v(), dt),
+    ];
     let run_cm_s = [rules.foot.run.v() * 90.0, rules.horse.run.v() * 90.0].map(|v| v as i32);
 
     if !setting.off.is_off(Law::Person) {
@@ -139,7 +142,8 @@ fn feel(
         }
         let speed = places.speed_cm_s[i];
         let wants = !matches!(intents.goal[i], crate::sim::board::Goal::Hold);
-        let held_up = wants && speed < STALL_CM_S && (places.blocked[i] > 0 || contacts.front[i] == 0);
+        let held_up =
+            wants && speed < STALL_CM_S && (places.blocked[i] > 0 || contacts.front[i] == 0);
         let stalled = held_up && mood.shot_s > 0;
         mood.stalled = stalled;
         if stalled {
@@ -156,7 +160,14 @@ fn feel(
         }
         // Breath: fighting and running cost it, standing brings it back.
         let mounted = usize::from(roster.mounted[i]);
-        mood.breathe(fighting, speed > run_cm_s[mounted], speed < STALL_CM_S && !fighting, tires, runs[mounted], dt);
+        mood.breathe(
+            fighting,
+            speed > run_cm_s[mounted],
+            speed < STALL_CM_S && !fighting,
+            tires,
+            runs[mounted],
+            dt,
+        );
         spirits.stamina[i] = mood.breath / 1000;
 
         let calm = !fighting && mood.shot_s == 0 && lost == 0;
@@ -165,7 +176,10 @@ fn feel(
         if calm && mood.heart < base && spirits.mind[i] != Mind::Broken {
             mood.heart = (mood.heart + recovers).min(base);
         }
-        if !stalled && mood.heart < base && near::friend(CompanyId::from_index(i), &roster, &places, &spirits.mind) {
+        if !stalled
+            && mood.heart < base
+            && near::friend(CompanyId::from_index(i), &roster, &places, &spirits.mind)
+        {
             mood.heart = (mood.heart + friend).min(base);
         }
         mood.clamp();
@@ -239,7 +253,11 @@ fn waver(
                     stalled: mood.stalled,
                     flanks: contacts.sides[i].saturating_sub(1),
                 };
-                let per_s = if worn { law.break_per_s.v() } else { hazard(&pressing, wavers, law.break_per_s.v()) };
+                let per_s = if worn {
+                    law.break_per_s.v()
+                } else {
+                    hazard(&pressing, wavers, law.break_per_s.v())
+                };
                 let stance = tasks.stance.get(roster.unit[i].index()).copied().unwrap_or_default();
                 let p = over((per_s * resolve(stance)).min(1.0), dt);
                 if p <= 0.0 || !roll.of(i).happens(chance(p)) {
@@ -259,8 +277,19 @@ fn waver(
                 }
             }
             Mind::Broken => {
-                let due = (clock.pulse + u32::from(company.0)) % looks == 0;
-                if due && mood.calm_s > 0 && near::enemy(company, DANGER_CM, &setting, &roster, &places, &spirits.mind, &blocks) {
+                let due = (clock.pulse + u32::from(company.0)).is_multiple_of(looks);
+                if due
+                    && mood.calm_s > 0
+                    && near::enemy(
+                        company,
+                        DANGER_CM,
+                        &setting,
+                        &roster,
+                        &places,
+                        &spirits.mind,
+                        &blocks,
+                    )
+                {
                     mood.calm_s = 0;
                 }
                 if mood.calm_s >= law.rally_s.v() as i32 && due {
@@ -277,7 +306,8 @@ fn waver(
                     let p = over(YIELDS.1 * (1.0 - f64::from(spirits.heart[i]) / 1000.0), dt);
                     if roll.of(i).happens(chance(p)) {
                         spirits.mind[i] = Mind::Yielded;
-                        journal.add(clock.pulse, Happening::Yielded { company, men: strength.men[i] });
+                        journal
+                            .add(clock.pulse, Happening::Yielded { company, men: strength.men[i] });
                         tidings.0.push(News { event: Tiding::Yielded(company), at: places.at[i] });
                     }
                 }
@@ -290,7 +320,12 @@ fn waver(
 }
 
 /// A breaking is seen: friends lose heart, foes win some, in proportion to the men.
-fn spread(moods: &mut Moods, spirits: &mut Spirits, strength: &Strength, field: (&Setting, &Roster, &Places)) {
+fn spread(
+    moods: &mut Moods,
+    spirits: &mut Spirits,
+    strength: &Strength,
+    field: (&Setting, &Roster, &Places),
+) {
     let (setting, roster, places) = field;
     let law = &setting.rules.laws.heart;
     let broke = std::mem::take(&mut moods.broke);
@@ -302,7 +337,9 @@ fn spread(moods: &mut Moods, spirits: &mut Spirits, strength: &Strength, field: 
         let own = roster.party[i];
         near::around(places.at[i], BREAKS_CM, setting, places, |c| {
             let j = c.index();
-            if c == company || !matches!(spirits.mind[j], Mind::Steady | Mind::Rallying | Mind::Desperate) {
+            if c == company
+                || !matches!(spirits.mind[j], Mind::Steady | Mind::Rallying | Mind::Desperate)
+            {
                 return;
             }
             let mood = &mut moods.of[j];
@@ -322,9 +359,13 @@ fn spread(moods: &mut Moods, spirits: &mut Spirits, strength: &Strength, field: 
 pub fn install(world: &mut World, schedule: &mut Schedule) {
     let (n, hearts, minds) = {
         let (setting, roster) = (world.resource::<Setting>(), world.resource::<Roster>());
-        let hearts: Vec<i32> =
-            roster.kind.iter().map(|k| setting.rules.units[k.index()].steadiness.v() as i32).collect();
-        let minds = roster.mustered.iter().map(|m| if *m { Mind::Steady } else { Mind::Gone }).collect();
+        let hearts: Vec<i32> = roster
+            .kind
+            .iter()
+            .map(|k| setting.rules.units[k.index()].steadiness.v() as i32)
+            .collect();
+        let minds =
+            roster.mustered.iter().map(|m| if *m { Mind::Steady } else { Mind::Gone }).collect();
         (roster.len(), hearts, minds)
     };
     world.insert_resource(Moods {
@@ -332,7 +373,12 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
         led: vec![false; n],
         ..Moods::default()
     });
-    world.insert_resource(Spirits { heart: hearts, mind: minds, stamina: vec![1000; n], loss_rate: vec![0; n] });
+    world.insert_resource(Spirits {
+        heart: hearts,
+        mind: minds,
+        stamina: vec![1000; n],
+        loss_rate: vec![0; n],
+    });
     world.init_resource::<Shocks>();
     world.init_resource::<Tidings>();
     world.init_resource::<Havens>();
@@ -346,7 +392,11 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
 pub fn digest(world: &World, d: &mut Digest) {
     let spirits = world.resource::<Spirits>();
     for i in 0..spirits.heart.len() {
-        d.u32(spirits.heart[i] as u32 | (spirits.stamina[i] as u32) << 10 | (spirits.mind[i] as u32) << 20);
+        d.u32(
+            spirits.heart[i] as u32
+                | (spirits.stamina[i] as u32) << 10
+                | (spirits.mind[i] as u32) << 20,
+        );
         d.i32(spirits.loss_rate[i]);
     }
 }

@@ -206,6 +206,10 @@ fn swing(
     let off = setting.off.is_off(Law::Job);
     let law = &setting.rules.laws.job;
     for (work, open) in orders.0.drain(..) {
+        // The leaves of a kind that is off stay as they are.
+        if setting.off.works.contains(&setting.site.works[work.index()].kind) {
+            continue;
+        }
         if let Some(gate) = labour.gates.iter_mut().find(|g| g.work == work)
             && gate.wish != Some(open)
         {

@@ -23,8 +23,8 @@ use crate::core::digest::Digest;
 use crate::core::ids::{CompanyId, FieldId, NodeId, PortalId};
 use crate::core::measure::PointCm;
 use crate::sim::board::{
-    Clock, Contacts, Engines, Forms, Gates, Goal, Intents, Litter, Mind, Places, Roster, Setting, Spirits, Splits,
-    Strength,
+    Clock, Contacts, Engines, Forms, Gates, Goal, Intents, Litter, Mind, Places, Roster, Setting,
+    Spirits, Splits, Strength,
 };
 use crate::sim::field::Fields;
 use crate::sim::journal::Journal;
@@ -90,7 +90,8 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     let setting = world.resource::<Setting>().clone();
     let site = &setting.site;
     let n = world.resource::<Roster>().len();
-    let (nodes, portals, units) = (site.nodes.len(), site.portals.len(), setting.scenario.units.len());
+    let (nodes, portals, units) =
+        (site.nodes.len(), site.portals.len(), setting.scenario.units.len());
     let mut places = world.remove_resource::<Places>().unwrap_or_default();
     places.node.resize(n, NodeId(0));
     places.at.resize(n, PointCm::default());
@@ -137,7 +138,9 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
         starts: vec![0; BUCKETS + 1],
         ..March::default()
     };
-    if let (Some(strength), Some(spirits)) = (world.get_resource::<Strength>(), world.get_resource::<Spirits>()) {
+    if let (Some(strength), Some(spirits)) =
+        (world.get_resource::<Strength>(), world.get_resource::<Spirits>())
+    {
         march.count(world.resource::<Roster>(), strength, spirits, &mut places);
     }
     if world.get_resource::<Fields>().is_none() {
@@ -226,7 +229,13 @@ fn swap_pulses(swap_s: f64, pulse_s: i32) -> u16 {
 
 impl March {
     /// Builds lists, areas and presence of all busy nodes anew.
-    fn count(&mut self, roster: &Roster, strength: &Strength, spirits: &Spirits, places: &mut Places) {
+    fn count(
+        &mut self,
+        roster: &Roster,
+        strength: &Strength,
+        spirits: &Spirits,
+        places: &mut Places,
+    ) {
         self.built = true;
         for node in std::mem::take(&mut places.busy).drain(..) {
             places.head[node.index()] = None;

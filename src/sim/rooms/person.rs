@@ -14,17 +14,18 @@ use crate::core::digest::Digest;
 use crate::core::ids::{CompanyId, NodeId, PersonId, PortalId};
 use crate::core::measure::chance;
 use crate::sim::board::{
-    Cause, Clock, Contacts, Merges, Mind, News, Persons, Places, Rolls, Roster, Setting, Shock, Shocks, Spirits, Splits,
-    Strength, Tiding, Tidings, Why, Wound, Wounds,
+    Cause, Clock, Contacts, Merges, Mind, News, Persons, Places, Rolls, Roster, Setting, Shock,
+    Shocks, Spirits, Splits, Strength, Tiding, Tidings, Why, Wound, Wounds,
 };
 use crate::sim::body::goes_through;
 use crate::sim::journal::{Happening, Journal};
 use crate::sim::laws::Law;
 use crate::sim::phases::Phase;
 
-
 /// A leader rides over to a company within so many times his presence.
-const RIDES_OVER: i32 = 2;
+const RIDES_OVER: i32 = 5;
+/// Sides attacked at which a leader looks for a way out.
+const BESET: u8 = 3;
 
 /// This room's dice.
 const ROOM: u8 = 6;
@@ -62,7 +63,10 @@ fn strike(
     roster: Res<Roster>,
     spirits: Res<Spirits>,
 ) {
-    if setting.off.is_off(Law::Person) || setting.off.is_off(Law::Blows) || contacts.pairs.is_empty() {
+    if setting.off.is_off(Law::Person)
+        || setting.off.is_off(Law::Blows)
+        || contacts.pairs.is_empty()
+    {
         return;
     }
     let rules = &*setting.rules;
@@ -78,7 +82,8 @@ fn strike(
         let foe_kind = &rules.units[roster.kind[foe.index()].index()];
         let armour = &rules.armour[foe_kind.armour.index()];
         let line = rules.shape(crate::scenario::catalogue::Shape::Line);
-        let file = if roster.mounted[foe.index()] { line.horse_front_m.v() } else { line.front_m.v() };
+        let file =
+            if roster.mounted[foe.index()] { line.horse_front_m.v() } else { line.front_m.v() };
         // He reaches those on his own front and no more, however strong he is.
         let reach = (OWN_FRONT_M / file.max(0.1)).max(1.0) as i32 + 1;
         let struck = person.prowess * blow.per_minute.v() / 60.0
@@ -109,6 +114,7 @@ fn suffer(
     places: Res<Places>,
     strength: Res<Strength>,
     spirits: Res<Spirits>,
+    contacts: Res<Contacts>,
     merges: Res<Merges>,
     splits: Res<Splits>,
 ) {
@@ -133,13 +139,24 @@ fn suffer(
             if roll.of(p).happens(chance(hit)) {
                 persons.wounds[p] += 1;
                 if persons.wounds[p] < person.toughness {
-                    journal.add(clock.pulse, Happening::PersonHurt { person: id, wounds: persons.wounds[p] });
+                    journal.add(
+                        clock.pulse,
+                        Happening::PersonHurt { person: id, wounds: persons.wounds[p] },
+                    );
                     tidings.0.push(News { event: Tiding::Hurt(id), at });
                 } else {
                     persons.alive[p] = false;
                     journal.add(clock.pulse, Happening::PersonFell { person: id });
                     tidings.0.push(News { event: Tiding::Fell(id), at });
-                    mourn(company, person.presence_cm, law.presence_heart.v(), &mut shocks, &setting, &roster, &places);
+                    mourn(
+                        company,
+                        person.presence_cm,
+                        law.presence_heart.v(),
+                        &mut shocks,
+                        &setting,
+                        &roster,
+                        &places,
+                    );
                     continue;
                 }
             }
@@ -147,7 +164,8 @@ fn suffer(
         // A leader stays with the body of his unit: when his own company has melted
         // away or run, he rides over to the strongest one within his presence.
         let full = setting.rules.units[roster.kind[i].index()].company_size;
-        let weak = strength.men[i] * 2 < full || spirits.mind[i] == Mind::Broken;
+        let beset = contacts.sides[i] >= BESET;
+        let weak = strength.men[i] * 2 < full || spirits.mind[i] == Mind::Broken || beset;
         if !off && weak && strength.men[i] > 0 && !persons.captive[p] {
             let here = places.at[i];
             let near = |c: &&CompanyId| {
@@ -157,17 +175,21 @@ fn suffer(
                     && places.at[o].distance_cm(here) <= person.presence_cm * RIDES_OVER
             };
             let best = roster.of_unit[roster.unit[i].index()].iter().filter(near);
-            if let Some(next) = best.max_by_key(|c| (strength.men[c.index()], std::cmp::Reverse(c.0)))
-                && strength.men[next.index()] > strength.men[i]
+            let worth = |c: CompanyId| {
+                (contacts.foe[c.index()].is_none(), strength.men[c.index()], std::cmp::Reverse(c.0))
+            };
+            if let Some(next) = best.max_by_key(|c| worth(**c))
+                && worth(*next) > worth(company)
             {
                 persons.company[p] = *next;
             }
         }
         // Alone: he gets away to the nearest of his unit, or his ride is over.
-        if strength.men[i] == 0 && !persons.captive[p] {
-            if let Some(next) = nearest(company, &roster, &places, &strength) {
-                persons.company[p] = next;
-            }
+        if strength.men[i] == 0
+            && !persons.captive[p]
+            && let Some(next) = nearest(company, &roster, &places, &strength)
+        {
+            persons.company[p] = next;
         }
     }
     rolls.0.count(&roll);
@@ -189,7 +211,12 @@ fn follow(company: &mut CompanyId, rides_last: bool, merges: &Merges, splits: &S
 }
 
 /// The nearest company of the same unit that still has men.
-fn nearest(company: CompanyId, roster: &Roster, places: &Places, strength: &Strength) -> Option<CompanyId> {
+fn nearest(
+    company: CompanyId,
+    roster: &Roster,
+    places: &Places,
+    strength: &Strength,
+) -> Option<CompanyId> {
     let at = places.at[company.index()];
     let unit = roster.unit[company.index()];
     roster.of_unit[unit.index()]
@@ -220,11 +247,14 @@ fn mourn(
     let nodes = setting.site.cell_cm.max(1);
     let steps = presence_cm / nodes + 1;
     let Some(centre) = setting.site.node_at(at) else { return };
-    let (column, row) = ((centre.0 % setting.site.columns) as i32, (centre.0 / setting.site.columns) as i32);
+    let (column, row) =
+        ((centre.0 % setting.site.columns) as i32, (centre.0 / setting.site.columns) as i32);
     for y in (row - steps).max(0)..=(row + steps).min(setting.site.rows as i32 - 1) {
         for x in (column - steps).max(0)..=(column + steps).min(setting.site.columns as i32 - 1) {
             let ground = NodeId((y * setting.site.columns as i32 + x) as u32);
-            for node in [Some(ground), setting.site.rampart_of[ground.index()]].into_iter().flatten() {
+            for node in
+                [Some(ground), setting.site.rampart_of[ground.index()]].into_iter().flatten()
+            {
                 for c in places.on(node) {
                     let j = c.index();
                     let felt = roster.party[j] == party && roster.unit[j] != unit;
@@ -266,8 +296,16 @@ fn cross(
                 }
             }
             (None, Some((portal, inward))) => {
-                let far = if inward { &site.portals[portal.index()].inner } else { &site.portals[portal.index()].outer };
-                let near = if inward { &site.portals[portal.index()].outer } else { &site.portals[portal.index()].inner };
+                let far = if inward {
+                    &site.portals[portal.index()].inner
+                } else {
+                    &site.portals[portal.index()].outer
+                };
+                let near = if inward {
+                    &site.portals[portal.index()].outer
+                } else {
+                    &site.portals[portal.index()].inner
+                };
                 // Back where it came from, it has not crossed.
                 if !way.told && (far.contains(&node) || !near.contains(&node)) {
                     crossed = Some((portal, inward));
@@ -281,7 +319,8 @@ fn cross(
                         let passage = &site.portals[portal.index()];
                         if passage.outer.contains(&way.node) && passage.inner.contains(&node) {
                             Some((portal, true))
-                        } else if passage.inner.contains(&way.node) && passage.outer.contains(&node) {
+                        } else if passage.inner.contains(&way.node) && passage.outer.contains(&node)
+                        {
                             Some((portal, false))
                         } else {
                             None
@@ -296,7 +335,10 @@ fn cross(
             let passage = &site.portals[portal.index()];
             if passage.leaves {
                 let person = PersonId::from_index(p);
-                journal.add(clock.pulse, Happening::PersonCrossed { person, work: passage.work, inward });
+                journal.add(
+                    clock.pulse,
+                    Happening::PersonCrossed { person, work: passage.work, inward },
+                );
             }
         }
     }
@@ -322,7 +364,8 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
             captive: vec![false; n],
         });
     }
-    world.insert_resource(Ways(vec![Way { node: NodeId(u32::MAX), through: None, told: false }; n]));
+    world
+        .insert_resource(Ways(vec![Way { node: NodeId(u32::MAX), through: None, told: false }; n]));
     world.init_resource::<Wounds>();
     world.init_resource::<Shocks>();
     world.init_resource::<Tidings>();
@@ -338,7 +381,11 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
 pub fn digest(world: &World, d: &mut Digest) {
     let persons = world.resource::<Persons>();
     for p in 0..persons.company.len() {
-        d.u32(u32::from(persons.company[p].0) | u32::from(persons.alive[p]) << 16 | u32::from(persons.captive[p]) << 17);
+        d.u32(
+            u32::from(persons.company[p].0)
+                | u32::from(persons.alive[p]) << 16
+                | u32::from(persons.captive[p]) << 17,
+        );
         d.i32(persons.wounds[p]);
     }
 }

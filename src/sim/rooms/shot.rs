@@ -16,8 +16,8 @@ use crate::core::ids::{CompanyId, UnitId, WeaponId};
 use crate::core::measure::metres_to_cm;
 use crate::scenario::catalogue::Shot;
 use crate::sim::board::{
-    Blocks, Cause, Clock, Contacts, Engines, Fire, Forms, Mind, News, Places, Rolls, Roster, Setting,
-    Spirits, Stores, Strength, Tasks, Tiding, Tidings, Wounds,
+    Blocks, Cause, Clock, Contacts, Engines, Fire, Forms, Mind, News, Places, Rolls, Roster,
+    Setting, Spirits, Stores, Strength, Tasks, Tiding, Tidings, Wounds,
 };
 use crate::sim::body::Spacing;
 use crate::sim::journal::{Happening, Journal};
@@ -32,7 +32,7 @@ mod setup;
 mod tests;
 
 use aim::{Ask, look};
-use flight::{Gun, Ground, volley};
+use flight::{Ground, Gun, volley};
 
 /// This room's dice.
 const ROOM: u8 = 4;
@@ -167,13 +167,17 @@ fn shoot(
         if let Some(shot) = own.and_then(|w| rules.weapons[w.index()].shot.as_ref()) {
             ready(aim, shot, clock.pulse_s);
         }
-        let holds = matches!(fire, Fire::Hold) || (matches!(fire, Fire::Volley(_)) && aim.volleys <= 0);
+        let holds =
+            matches!(fire, Fire::Hold) || (matches!(fire, Fire::Volley(_)) && aim.volleys <= 0);
         if !holds && shape.shoots {
             let mut did = false;
-            if let Some((weapon, shot)) = own.and_then(|w| rules.weapons[w.index()].shot.as_ref().map(|s| (w, s))) {
+            if let Some((weapon, shot)) =
+                own.and_then(|w| rules.weapons[w.index()].shot.as_ref().map(|s| (w, s)))
+            {
                 let free = men - contacts.front[i] - served;
                 let moving = places.speed_cm_s[i] > STANDS_CM_S;
-                if free > 0 && (stores.missiles[i] > 0 || endless) && (!moving || roster.mounted[i]) {
+                if free > 0 && (stores.missiles[i] > 0 || endless) && (!moving || roster.mounted[i])
+                {
                     let gun = Gun::by_hand(weapon, shot, company, moving, ask.free, &field);
                     let flies = pick_target(battery, company, &gun, &ask, &field, &clock);
                     if let Some(target) = flies {
@@ -185,21 +189,53 @@ fn shoot(
                             stores.missiles[i] -= n;
                         }
                         if n > 0 {
-                            let hits = volley(&gun, n, target, &battery.spacing, &battery.ground, &field, &mut roll.of(i), &mut wounds);
-                            note(&mut battery.aims[i], target, weapon, n, hits, &clock, &field, company, &mut journal);
+                            let hits = volley(
+                                &gun,
+                                n,
+                                target,
+                                &battery.spacing,
+                                &battery.ground,
+                                &field,
+                                &mut roll.of(i),
+                                &mut wounds,
+                            );
+                            note(
+                                &mut battery.aims[i],
+                                target,
+                                weapon,
+                                n,
+                                hits,
+                                &clock,
+                                &field,
+                                company,
+                                &mut journal,
+                            );
                             did = true;
                         }
                     }
                 }
             }
-            did |= engines_of(battery, &mut engines, company, &ask, &field, &clock, endless, &mut roll, &mut wounds, &mut journal);
+            did |= engines_of(
+                battery,
+                &mut engines,
+                company,
+                &ask,
+                &field,
+                &clock,
+                endless,
+                &mut roll,
+                &mut wounds,
+                &mut journal,
+            );
             if did && matches!(fire, Fire::Volley(_)) {
                 battery.aims[i].volleys -= 1;
             }
         }
         // What has been told of so far, once it is over.
         let aim = &mut battery.aims[i];
-        if aim.told.is_some() && clock.pulse.saturating_sub(aim.told_at) as i32 * clock.pulse_s >= TOLD_S {
+        if aim.told.is_some()
+            && clock.pulse.saturating_sub(aim.told_at) as i32 * clock.pulse_s >= TOLD_S
+        {
             tell(aim, &clock, &field, company, &mut journal);
         }
     }
@@ -222,7 +258,9 @@ fn ready(aim: &mut Aim, shot: &Shot, pulse_s: i32) {
 
 /// Missiles that so many men let go in a pulse; what is left of one is carried over.
 fn missiles(aim: &mut Aim, shot: &Shot, men: i32, rate: f64, pulse_s: i32) -> i32 {
-    let mut each = (shot.per_minute.v() * rate * shot.missiles.v() / 60.0 * 1000.0 * f64::from(pulse_s)) as i32;
+    let mut each = (shot.per_minute.v() * rate * shot.missiles.v() / 60.0
+        * 1000.0
+        * f64::from(pulse_s)) as i32;
     if shot.magazine.v() > 0.0 {
         each = each.min(aim.magazine);
         aim.magazine -= each;
@@ -292,15 +330,28 @@ fn engines_of(
         }
         let kind = &rules.engines[engines.kind[e].index()];
         let Some(weapon) = kind.weapon else { continue };
-        if field.setting.off.engines.contains(&engines.kind[e]) || field.setting.off.weapons.contains(&weapon) {
+        if field.setting.off.engines.contains(&engines.kind[e])
+            || field.setting.off.weapons.contains(&weapon)
+        {
             continue;
         }
         let Some(shot) = rules.weapons[weapon.index()].shot.as_ref() else { continue };
-        let missiles = if endless { shot.missiles.v() as i32 } else { (shot.missiles.v() as i32).min(engines.store[e]) };
+        let missiles = if endless {
+            shot.missiles.v() as i32
+        } else {
+            (shot.missiles.v() as i32).min(engines.store[e])
+        };
         if missiles <= 0 {
             continue;
         }
-        let gun = Gun::engine(weapon, shot, company, engines.depressed[e].then(|| kind.depressed.v()), ask.free, field);
+        let gun = Gun::engine(
+            weapon,
+            shot,
+            company,
+            engines.depressed[e].then(|| kind.depressed.v()),
+            ask.free,
+            field,
+        );
         let Some(target) = pick_target(battery, company, &gun, ask, field, clock) else { break };
         if !endless {
             engines.store[e] -= missiles;
@@ -317,7 +368,8 @@ fn engines_of(
             crate::core::dice::Draws::clone(&d)
         });
         draws.word();
-        let hits = volley(&gun, missiles, target, &battery.spacing, &battery.ground, field, draws, wounds);
+        let hits =
+            volley(&gun, missiles, target, &battery.spacing, &battery.ground, field, draws, wounds);
         note(&mut battery.aims[i], target, weapon, missiles, hits, clock, field, company, journal);
         did = true;
     }
@@ -349,7 +401,13 @@ fn note(
 }
 
 /// Tells of the shots of some seconds in one entry.
-fn tell(aim: &mut Aim, clock: &Clock, field: &Field<'_>, company: CompanyId, journal: &mut Journal) {
+fn tell(
+    aim: &mut Aim,
+    clock: &Clock,
+    field: &Field<'_>,
+    company: CompanyId,
+    journal: &mut Journal,
+) {
     if let Some((at, weapon)) = aim.told.take() {
         journal.add(
             clock.pulse,
@@ -396,7 +454,9 @@ fn report(
                 full += 1;
                 left += i64::from(engines.store[e.index()]);
                 count += 1;
-                ready += i32::from(engines.ready_at[e.index()] <= clock.pulse && engines.store[e.index()] > 0);
+                ready += i32::from(
+                    engines.ready_at[e.index()] <= clock.pulse && engines.store[e.index()] > 0,
+                );
             }
         }
         let Some(at) = at else { continue };

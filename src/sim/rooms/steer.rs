@@ -19,7 +19,8 @@ use crate::core::measure::{PointCm, metres_to_cm};
 use crate::orders::ast::{Gait, Place, Sel, Who};
 use crate::scenario::site::Level;
 use crate::sim::board::{
-    Clock, Contacts, Gates, Goal, Havens, Intents, Mind, Persons, Places, Roster, Setting, Spirits, Task, Tasks,
+    Clock, Contacts, Gates, Goal, Havens, Intents, Mind, Persons, Places, Roster, Setting, Spirits,
+    Task, Tasks,
 };
 use crate::sim::field::{Aim, Fields, Step};
 use crate::sim::lands::{self, Lands};
@@ -98,19 +99,25 @@ impl Eye<'_> {
             Place::Work(work) => {
                 let at = lands::work_at(site, work);
                 match site.works[work.index()].form {
-                    crate::scenario::site::WorkForm::Gate { portal, .. } => Some((Aim::Side(portal, false), at)),
+                    crate::scenario::site::WorkForm::Gate { portal, .. } => {
+                        Some((Aim::Side(portal, false), at))
+                    }
                     _ => Some((node(at)?, at)),
                 }
             }
             Place::Point(at) => Some((node(at)?, at)),
             Place::Unit(unit) => {
-                let company = self.roster.of_unit[unit.index()].iter().find(|c| self.active(**c))?;
+                let company =
+                    self.roster.of_unit[unit.index()].iter().find(|c| self.active(**c))?;
                 let at = self.places.at[company.index()];
                 Some((Aim::Node(self.places.node[company.index()]), at))
             }
             Place::Person(person) => {
                 let company = self.persons.company[person.index()];
-                Some((Aim::Node(self.places.node[company.index()]), self.places.at[company.index()]))
+                Some((
+                    Aim::Node(self.places.node[company.index()]),
+                    self.places.at[company.index()],
+                ))
             }
         }
     }
@@ -128,8 +135,12 @@ impl Eye<'_> {
         match sel.who {
             Who::Party(party) => facts.party == party,
             Who::Side(side) => scenario.side_of(unit) == side,
-            Who::Enemy => scenario.hostile[scenario.units[own.index()].party.index()][facts.party.index()],
-            Who::Friend => !scenario.hostile[scenario.units[own.index()].party.index()][facts.party.index()],
+            Who::Enemy => {
+                scenario.hostile[scenario.units[own.index()].party.index()][facts.party.index()]
+            }
+            Who::Friend => {
+                !scenario.hostile[scenario.units[own.index()].party.index()][facts.party.index()]
+            }
             Who::Corps(corps) => facts.corps == corps,
             Who::Unit(wanted) => wanted == unit,
             Who::Kind(kind) => facts.kind == kind,
@@ -141,7 +152,14 @@ impl Eye<'_> {
 
 impl Conduct {
     /// To a place by the ways that are open; stands when it is there.
-    fn go(&mut self, eye: &Eye<'_>, fields: &mut Fields, c: usize, place: Place, gait: Gait) -> Option<Wish> {
+    fn go(
+        &mut self,
+        eye: &Eye<'_>,
+        fields: &mut Fields,
+        c: usize,
+        place: Place,
+        gait: Gait,
+    ) -> Option<Wish> {
         let (aim, point) = eye.aim(place)?;
         let site = &eye.setting.site;
         let here = eye.places.node[c];
@@ -153,7 +171,9 @@ impl Conduct {
         let field = fields.handle(site, eye.gates, aim, eye.roster.mounted[c]);
         match fields.step(site, field, here) {
             Step::None => None,
-            Step::Here if eye.places.at[c].distance_cm(point) <= ARRIVED_CM => Some(Wish::default()),
+            Step::Here if eye.places.at[c].distance_cm(point) <= ARRIVED_CM => {
+                Some(Wish::default())
+            }
             Step::Here if matches!(place, Place::Area(_)) => Some(Wish::default()),
             Step::Here => Some(Wish { goal: Goal::Toward(point), gait, ..Wish::default() }),
             _ => Some(Wish { goal: Goal::Field(field), gait, ..Wish::default() }),
@@ -183,7 +203,14 @@ impl Conduct {
     }
 
     /// Back to the first refuge that is open to it; tells whether there is one.
-    fn back(&mut self, eye: &Eye<'_>, fields: &mut Fields, c: usize, refuges: &[Place], gait: Gait) -> (Wish, bool) {
+    fn back(
+        &mut self,
+        eye: &Eye<'_>,
+        fields: &mut Fields,
+        c: usize,
+        refuges: &[Place],
+        gait: Gait,
+    ) -> (Wish, bool) {
         for place in refuges {
             if let Some(wish) = self.go(eye, fields, c, *place, gait) {
                 // Whose way home is barred rides at those who bar it.
@@ -195,7 +222,14 @@ impl Conduct {
     }
 
     /// Between the enemy and its charge, turning on what comes near that.
-    fn screen(&mut self, eye: &Eye<'_>, fields: &mut Fields, hunt: &Hunt<'_>, c: usize, ward: UnitId) -> Wish {
+    fn screen(
+        &mut self,
+        eye: &Eye<'_>,
+        fields: &mut Fields,
+        hunt: &Hunt<'_>,
+        c: usize,
+        ward: UnitId,
+    ) -> Wish {
         let (middle, left) = self.middle[ward.index()];
         if left == 0 {
             return Wish::default();
@@ -209,7 +243,8 @@ impl Conduct {
         {
             return self.attack(eye, fields, c, prey);
         }
-        let threat = prey.map(|p| eye.places.at[p.index()]).or_else(|| hunt.nearest_point(eye, c, middle));
+        let threat =
+            prey.map(|p| eye.places.at[p.index()]).or_else(|| hunt.nearest_point(eye, c, middle));
         let Some(threat) = threat else { return Wish::default() };
         let far = middle.distance_cm(threat);
         let stand = middle.towards(threat, eye.figures.screen_cm.min(far / 2), far.max(1));
@@ -218,7 +253,10 @@ impl Conduct {
         let side = PointCm { x: -face.y, y: face.x };
         let slot = (crate::core::dice::mix(c as u64 ^ 7) % 21) as i32 - 10;
         let step = eye.figures.screen_cm * slot / 5;
-        let at = PointCm { x: stand.x + side.x * (step / 10) / 100, y: stand.y + side.y * (step / 10) / 100 };
+        let at = PointCm {
+            x: stand.x + side.x * (step / 10) / 100,
+            y: stand.y + side.y * (step / 10) / 100,
+        };
         if eye.places.at[c].distance_cm(at) <= ARRIVED_CM {
             return Wish { face, ..Wish::default() };
         }
@@ -247,11 +285,16 @@ impl Conduct {
         }
         let node = eye.places.node[prey.index()];
         // Beyond a wall: by the passage that lies nearest to the prey.
-        let near = site
-            .gates()
-            .map(|(_, p)| p)
-            .filter(|p| eye.gates.gap[p.index()] > 0)
-            .min_by_key(|p| (site.portals[p.index()].inner_at.distance_cm(to).min(site.portals[p.index()].outer_at.distance_cm(to)), *p));
+        let near =
+            site.gates().map(|(_, p)| p).filter(|p| eye.gates.gap[p.index()] > 0).min_by_key(|p| {
+                (
+                    site.portals[p.index()]
+                        .inner_at
+                        .distance_cm(to)
+                        .min(site.portals[p.index()].outer_at.distance_cm(to)),
+                    *p,
+                )
+            });
         let aim = match near {
             Some(portal) => {
                 let ends = &site.portals[portal.index()];
@@ -261,7 +304,9 @@ impl Conduct {
         };
         let field = fields.handle(site, eye.gates, aim, eye.roster.mounted[c]);
         match fields.step(site, field, eye.places.node[c]) {
-            Step::To(_) | Step::Through(..) => Wish { goal: Goal::Field(field), gait, attack: true, face },
+            Step::To(_) | Step::Through(..) => {
+                Wish { goal: Goal::Field(field), gait, attack: true, face }
+            }
             _ => Wish { goal: Goal::Toward(to), gait, attack: true, face },
         }
     }
@@ -278,11 +323,13 @@ impl Conduct {
         }
         let area = eye.area[eye.roster.kind[c].index()];
         let fits = |x: i32, y: i32| {
-            let point = PointCm { x: at.x + x * (step / 10) / 100, y: at.y + y * (step / 10) / 100 };
+            let point =
+                PointCm { x: at.x + x * (step / 10) / 100, y: at.y + y * (step / 10) / 100 };
             let node = site.node_at(point)?;
             let taken = eye.places.taken_cm2[node.index()];
             let room = site.nodes[node.index()].room_cm2;
-            let free = i64::from(taken + area) * 1000 <= i64::from(room) * i64::from(eye.figures.order_share);
+            let free = i64::from(taken + area) * 1000
+                <= i64::from(room) * i64::from(eye.figures.order_share);
             (room > 0 && (node == eye.places.node[c] || taken == 0 || free)).then_some(point)
         };
         if fits(face.x, face.y).is_some() {
@@ -297,7 +344,14 @@ impl Conduct {
     }
 
     /// What a company wants under its unit's task.
-    fn wish(&mut self, eye: &Eye<'_>, fields: &mut Fields, hunt: &Hunt<'_>, c: usize, task: &Task) -> Wish {
+    fn wish(
+        &mut self,
+        eye: &Eye<'_>,
+        fields: &mut Fields,
+        hunt: &Hunt<'_>,
+        c: usize,
+        task: &Task,
+    ) -> Wish {
         let unit = eye.roster.unit[c];
         match task {
             Task::Stand => self.meet(eye, fields, hunt, c),
@@ -322,7 +376,13 @@ impl Conduct {
             Task::Back(refuges, bound) => {
                 // Flat out while an enemy could catch up, else sparing the horses.
                 let here = eye.places.at[c];
-                let chased = hunt.nearest(eye, &mut self.hunters, c, Some((here, eye.figures.gallop_cm)), |_| true);
+                let chased = hunt.nearest(
+                    eye,
+                    &mut self.hunters,
+                    c,
+                    Some((here, eye.figures.gallop_cm)),
+                    |_| true,
+                );
                 let gait = match chased {
                     _ if *bound => Gait::Quick,
                     Some(_) => Gait::Charge,
@@ -336,9 +396,12 @@ impl Conduct {
     /// Stands, and steps out to meet an enemy who comes very near.
     fn meet(&mut self, eye: &Eye<'_>, fields: &mut Fields, hunt: &Hunt<'_>, c: usize) -> Wish {
         let here = eye.places.at[c];
-        match hunt.nearest(eye, &mut self.hunters, c, Some((here, eye.figures.meets_cm)), |_| true) {
+        match hunt.nearest(eye, &mut self.hunters, c, Some((here, eye.figures.meets_cm)), |_| true)
+        {
             Some(prey) if !shooter(eye, c) => self.attack(eye, fields, c, prey),
-            Some(prey) => Wish { face: direction(here, eye.places.at[prey.index()]), ..Wish::default() },
+            Some(prey) => {
+                Wish { face: direction(here, eye.places.at[prey.index()]), ..Wish::default() }
+            }
             None => Wish::default(),
         }
     }
@@ -359,7 +422,12 @@ impl Conduct {
             return self.attack(eye, fields, c, prey);
         }
         if let Some(last) = self.hunters.last_seen(c, eye.pulse, eye.figures.follows) {
-            return Wish { goal: Goal::Toward(last), gait: Gait::Run, attack: true, face: direction(eye.places.at[c], last) };
+            return Wish {
+                goal: Goal::Toward(last),
+                gait: Gait::Run,
+                attack: true,
+                face: direction(eye.places.at[c], last),
+            };
         }
         let here = eye.places.at[c];
         match leash {
@@ -369,7 +437,10 @@ impl Conduct {
                 let at = of.towards(here, cm / 1000 * share, here.distance_cm(of).max(1));
                 Wish { goal: Goal::Toward(at), gait: Gait::Run, ..Wish::default() }
             }
-            _ => hunt.nearest_point(eye, c, here).map_or_else(Wish::default, |p| Wish { face: direction(here, p), ..Wish::default() }),
+            _ => hunt.nearest_point(eye, c, here).map_or_else(Wish::default, |p| Wish {
+                face: direction(here, p),
+                ..Wish::default()
+            }),
         }
     }
 }
@@ -377,7 +448,8 @@ impl Conduct {
 /// Whether a company shoots for its living and does not step out of its place.
 fn shooter(eye: &Eye<'_>, c: usize) -> bool {
     let kind = &eye.setting.rules.units[eye.roster.kind[c].index()];
-    kind.missile.is_some() || !eye.setting.scenario.units[eye.roster.unit[c].index()].engines.is_empty()
+    kind.missile.is_some()
+        || !eye.setting.scenario.units[eye.roster.unit[c].index()].engines.is_empty()
 }
 
 /// From one point to another, thousandths of a unit vector.
@@ -543,6 +615,10 @@ pub fn digest(world: &World, d: &mut Digest) {
                 d.i32(at.y);
             }
         }
-        d.u32(intents.gait[c] as u32 | u32::from(intents.attack[c]) << 8 | u32::from(conduct.stands[c]) << 9);
+        d.u32(
+            intents.gait[c] as u32
+                | u32::from(intents.attack[c]) << 8
+                | u32::from(conduct.stands[c]) << 9,
+        );
     }
 }

@@ -76,7 +76,10 @@ fn quantities_are_read_in_the_pulse_of_their_moment() {
     let n = Value::Number;
     // 50, 42, 34, 26, 18, 10: below 45 after pulse 1, below 35 after pulse 2.
     let said = measured(&gauges, 8, |_, _| {});
-    assert_eq!(said, [n(50.0), n(16.0), n(40.0), Value::Never, n(24.0), n(80.0), Value::Never, n(40.0)]);
+    assert_eq!(
+        said,
+        [n(50.0), n(16.0), n(40.0), Value::Never, n(24.0), n(80.0), Value::Never, n(40.0)]
+    );
 }
 
 #[test]
@@ -105,8 +108,23 @@ fn times_and_sequences() {
     let (n, t) = (Value::Number, Value::Truth);
     let said = measured(&gauges, 8, |_, _| {});
     let wanted = [
-        n(9.0), Value::Never, t(true), t(false), t(true), t(false), t(true), t(false), t(false), n(9.0), n(6.0),
-        Value::Never, t(true), t(false), Value::Never, n(9.0), n(3.0),
+        n(9.0),
+        Value::Never,
+        t(true),
+        t(false),
+        t(true),
+        t(false),
+        t(true),
+        t(false),
+        t(false),
+        n(9.0),
+        n(6.0),
+        Value::Never,
+        t(true),
+        t(false),
+        Value::Never,
+        n(9.0),
+        n(3.0),
     ];
     assert_eq!(said, wanted);
 }

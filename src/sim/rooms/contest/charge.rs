@@ -8,7 +8,8 @@ use crate::core::dice::Draws;
 use crate::core::ids::CompanyId;
 use crate::core::measure::{PointCm, chance};
 use crate::sim::board::{
-    Cause, Clock, Contacts, Forms, Intents, Mind, Places, Rolls, Roster, Setting, Spirits, Strength, Wound, Wounds,
+    Cause, Clock, Contacts, Forms, Intents, Mind, Places, Rolls, Roster, Setting, Spirits,
+    Strength, Wound, Wounds,
 };
 use crate::sim::journal::{Happening, Journal};
 
@@ -73,7 +74,8 @@ pub(super) fn charge(
             if !intents.attack[i] || spirits.mind[i] == Mind::Broken || places.speed_cm_s[i] <= 0 {
                 return 0.0;
             }
-            let along = f64::from(places.heading[i].x) * met.ux + f64::from(places.heading[i].y) * met.uy;
+            let along =
+                f64::from(places.heading[i].x) * met.ux + f64::from(places.heading[i].y) * met.uy;
             (f64::from(places.speed_cm_s[i]) * along * sign / 1000.0).max(0.0)
         };
         let (ahead, back) = (closing(pair.a, 1.0), closing(pair.b, -1.0));
@@ -89,8 +91,10 @@ pub(super) fn charge(
             Side {
                 mass: kind.mass_kg.v(),
                 closing: closing / 100.0,
-                men: f64::from(strength.men[i]) * f64::from(met.width) / f64::from(body.front.max(met.width)),
-                order: (kind.quality.v() * shape.fights.v() * heart).max(LEAST_ORDER) * FACING[usize::from(exposed.min(2))],
+                men: f64::from(strength.men[i]) * f64::from(met.width)
+                    / f64::from(body.front.max(met.width)),
+                order: (kind.quality.v() * shape.fights.v() * heart).max(LEAST_ORDER)
+                    * FACING[usize::from(exposed.min(2))],
             }
         };
         let (a, b) = (side(pair.a, ahead, pair.a_side), side(pair.b, back, pair.b_side));
@@ -124,11 +128,21 @@ pub(super) fn charge(
         let by = Some(roster.unit[pusher.index()]);
         let down = |c: CompanyId, share: f64| {
             let body = &melee.bodies[c.index()].1;
-            let path = f64::from(met.width) * advance * share * STUMBLE / (f64::from(body.file) * f64::from(body.rank));
+            let path = f64::from(met.width) * advance * share * STUMBLE
+                / (f64::from(body.file) * f64::from(body.rank));
             path.min(f64::from(strength.men[c.index()]) * STUMBLE)
         };
         trample(draws, &mut wounds, loser, down(loser, 1.0), p, by);
-        own_in_the_way(met, pusher, loser, advance, p, (&melee, &roster, &places, &strength, &spirits, &setting), draws, &mut wounds);
+        own_in_the_way(
+            met,
+            pusher,
+            loser,
+            advance,
+            p,
+            (&melee, &roster, &places, &strength, &spirits, &setting),
+            draws,
+            &mut wounds,
+        );
     }
     rolls.0.count(&roll);
 }
@@ -152,10 +166,14 @@ fn own_in_the_way(
     let room = f64::from(setting.site.nodes[node.index()].room_cm2.max(1));
     for c in places.on(node) {
         let i = c.index();
-        if c == pusher || roster.party[i] != roster.party[pusher.index()] || spirits.mind[i] != Mind::Broken {
+        if c == pusher
+            || roster.party[i] != roster.party[pusher.index()]
+            || spirits.mind[i] != Mind::Broken
+        {
             continue;
         }
-        let (file, rank) = melee.spacing.man(crate::scenario::catalogue::Shape::Crowd, roster.mounted[i]);
+        let (file, rank) =
+            melee.spacing.man(crate::scenario::catalogue::Shape::Crowd, roster.mounted[i]);
         let area = f64::from(file) * f64::from(rank);
         let men = f64::from(strength.men[i]);
         // The path's share of the cell that these men stand on.

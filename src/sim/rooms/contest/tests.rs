@@ -3,7 +3,15 @@ use crate::core::measure::PointCm;
 use crate::sim::body::Flank;
 
 fn body(men: i32, front: i32) -> Body {
-    Body { men, file: 90, rank: 180, front, depth: 540, heading: PointCm { x: 0, y: 1000 }, centre: PointCm::default() }
+    Body {
+        men,
+        file: 90,
+        rank: 180,
+        front,
+        depth: 540,
+        heading: PointCm { x: 0, y: 1000 },
+        centre: PointCm::default(),
+    }
 }
 
 #[test]

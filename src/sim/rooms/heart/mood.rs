@@ -120,7 +120,15 @@ impl Mood {
     }
 
     /// Breath of a pulse.
-    pub(super) fn breathe(&mut self, fights: bool, runs: bool, rests: bool, tires: i32, run: i32, dt: i32) {
+    pub(super) fn breathe(
+        &mut self,
+        fights: bool,
+        runs: bool,
+        rests: bool,
+        tires: i32,
+        run: i32,
+        dt: i32,
+    ) {
         let mut change = 0;
         if fights {
             change -= tires;
@@ -136,8 +144,11 @@ impl Mood {
 
     /// The three heaviest causes of lost heart, heaviest first, in the board's units.
     pub(super) fn causes(&self) -> Vec<(Why, i32)> {
-        let mut all: Vec<(Why, i32)> =
-            ALL.into_iter().map(|w| (w, self.why[w as usize] / 1000)).filter(|(_, by)| *by > 0).collect();
+        let mut all: Vec<(Why, i32)> = ALL
+            .into_iter()
+            .map(|w| (w, self.why[w as usize] / 1000))
+            .filter(|(_, by)| *by > 0)
+            .collect();
         all.sort_by_key(|(why, by)| (-by, *why));
         all.truncate(TOLD);
         all

@@ -5,7 +5,13 @@ use crate::core::measure::PointCm;
 use crate::sim::board::{Blocks, Mind, Persons, Places, Roster, Setting};
 
 /// Calls `visit` for each company within a distance of a point, both levels.
-pub(super) fn around(at: PointCm, cm: i32, setting: &Setting, places: &Places, mut visit: impl FnMut(CompanyId)) {
+pub(super) fn around(
+    at: PointCm,
+    cm: i32,
+    setting: &Setting,
+    places: &Places,
+    mut visit: impl FnMut(CompanyId),
+) {
     let site = &*setting.site;
     let clip = |v: i32, end: u32| v.clamp(0, end as i32 - 1);
     let column = |x: i32| clip((x - site.origin.x).div_euclid(site.cell_cm), site.columns);
@@ -41,10 +47,16 @@ pub(super) fn enemy(
     let site = &*setting.site;
     if blocks.columns > 0 {
         let side = site.cell_cm * Blocks::CELLS as i32;
-        let span = |v: i32, origin: i32, end: usize| ((v - origin).div_euclid(side)).clamp(0, end as i32 - 1) as usize;
+        let span = |v: i32, origin: i32, end: usize| {
+            ((v - origin).div_euclid(side)).clamp(0, end as i32 - 1) as usize
+        };
         let mut any = false;
-        for y in span(at.y - cm, site.origin.y, blocks.rows)..=span(at.y + cm, site.origin.y, blocks.rows) {
-            for x in span(at.x - cm, site.origin.x, blocks.columns)..=span(at.x + cm, site.origin.x, blocks.columns) {
+        for y in span(at.y - cm, site.origin.y, blocks.rows)
+            ..=span(at.y + cm, site.origin.y, blocks.rows)
+        {
+            for x in span(at.x - cm, site.origin.x, blocks.columns)
+                ..=span(at.x + cm, site.origin.x, blocks.columns)
+            {
                 let block = y * blocks.columns + x;
                 any |= hostile.iter().enumerate().any(|(p, foe)| *foe && blocks.men[p][block] > 0);
             }
@@ -56,7 +68,8 @@ pub(super) fn enemy(
     let mut found = false;
     around(at, cm, setting, places, |c| {
         let j = c.index();
-        found |= hostile[roster.party[j].index()] && !matches!(minds[j], Mind::Broken | Mind::Yielded | Mind::Gone);
+        found |= hostile[roster.party[j].index()]
+            && !matches!(minds[j], Mind::Broken | Mind::Yielded | Mind::Gone);
     });
     found
 }
@@ -64,9 +77,9 @@ pub(super) fn enemy(
 /// Whether a formed friend stands on the same node.
 pub(super) fn friend(company: CompanyId, roster: &Roster, places: &Places, minds: &[Mind]) -> bool {
     let party = roster.party[company.index()];
-    places
-        .on(places.node[company.index()])
-        .any(|c| c != company && roster.party[c.index()] == party && minds[c.index()] == Mind::Steady)
+    places.on(places.node[company.index()]).any(|c| {
+        c != company && roster.party[c.index()] == party && minds[c.index()] == Mind::Steady
+    })
 }
 
 /// Marks the companies of a side that are near one of its living leaders.
@@ -83,7 +96,9 @@ pub(super) fn led(
     }
     for (p, person) in setting.scenario.persons.iter().enumerate() {
         let with = persons.company.get(p).copied();
-        let (Some(with), true) = (with, persons.alive.get(p).copied().unwrap_or(false)) else { continue };
+        let (Some(with), true) = (with, persons.alive.get(p).copied().unwrap_or(false)) else {
+            continue;
+        };
         if persons.captive[p] {
             continue;
         }

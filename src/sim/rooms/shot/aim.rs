@@ -33,7 +33,9 @@ impl<'a> Ask<'a> {
     pub fn of(fire: &'a Fire, rules: &Catalogue) -> Self {
         let spare_cm = metres_to_cm(rules.laws.shot.spare_m.v());
         match fire {
-            Fire::At(sel, free, spare_cm) => Self { only: Some(sel), free: *free, spare_cm: *spare_cm },
+            Fire::At(sel, free, spare_cm) => {
+                Self { only: Some(sel), free: *free, spare_cm: *spare_cm }
+            }
             Fire::Hold | Fire::Will | Fire::Volley(_) => Self { only: None, free: true, spare_cm },
         }
     }
@@ -67,14 +69,22 @@ pub(super) fn look(
     let hostile = &field.setting.scenario.hostile[party];
     let range = range_cm(gun.shot);
     let side = site.cell_cm * Blocks::CELLS as i32;
-    let span = |v: i32, origin: i32, end: usize| (v - origin).div_euclid(side).clamp(0, end as i32 - 1);
+    let span =
+        |v: i32, origin: i32, end: usize| (v - origin).div_euclid(side).clamp(0, end as i32 - 1);
     found.clear();
-    for by in span(gun.from.y - range, site.origin.y, blocks.rows)..=span(gun.from.y + range, site.origin.y, blocks.rows) {
-        for bx in
-            span(gun.from.x - range, site.origin.x, blocks.columns)..=span(gun.from.x + range, site.origin.x, blocks.columns)
+    for by in span(gun.from.y - range, site.origin.y, blocks.rows)
+        ..=span(gun.from.y + range, site.origin.y, blocks.rows)
+    {
+        for bx in span(gun.from.x - range, site.origin.x, blocks.columns)
+            ..=span(gun.from.x + range, site.origin.x, blocks.columns)
         {
             let block = by as usize * blocks.columns + bx as usize;
-            let men: i32 = hostile.iter().enumerate().filter(|(_, foe)| **foe).map(|(p, _)| blocks.men[p][block]).sum();
+            let men: i32 = hostile
+                .iter()
+                .enumerate()
+                .filter(|(_, foe)| **foe)
+                .map(|(p, _)| blocks.men[p][block])
+                .sum();
             if men == 0 {
                 continue;
             }
@@ -82,7 +92,8 @@ pub(super) fn look(
                 x: site.origin.x + bx * side + side / 2,
                 y: site.origin.y + by * side + side / 2,
             };
-            let far = (i64::from(gun.from.distance_cm(middle)) - i64::from(side / 2)).max(0) + NEAR_CM;
+            let far =
+                (i64::from(gun.from.distance_cm(middle)) - i64::from(side / 2)).max(0) + NEAR_CM;
             found.push((worth(i64::from(men), far), block));
         }
     }
@@ -110,19 +121,29 @@ fn in_block(
     hostile: &[bool],
 ) -> Option<CompanyId> {
     let (site, blocks) = (&*field.setting.site, field.blocks);
-    let foes = hostile.iter().enumerate().fold(0_u32, |bits, (p, foe)| bits | u32::from(*foe) << (p & 31));
-    let (from_x, from_y) =
-        ((block % blocks.columns * Blocks::CELLS) as u32, (block / blocks.columns * Blocks::CELLS) as u32);
+    let foes =
+        hostile.iter().enumerate().fold(0_u32, |bits, (p, foe)| bits | u32::from(*foe) << (p & 31));
+    let (from_x, from_y) = (
+        (block % blocks.columns * Blocks::CELLS) as u32,
+        (block / blocks.columns * Blocks::CELLS) as u32,
+    );
     let range = range_cm(gun.shot);
     // Where friends stand among them nobody who spares friends need look closer.
-    let spared = if ask.spare_cm > 0 { 1_u32 << (field.roster.party[gun.company.index()].0 & 31) } else { 0 };
+    let spared = if ask.spare_cm > 0 {
+        1_u32 << (field.roster.party[gun.company.index()].0 & 31)
+    } else {
+        0
+    };
     let mut best: Option<(i64, CompanyId)> = None;
     for y in from_y..(from_y + Blocks::CELLS as u32).min(site.rows) {
         for x in from_x..(from_x + Blocks::CELLS as u32).min(site.columns) {
             let cell = NodeId(y * site.columns + x);
             for node in [Some(cell), site.rampart_of[cell.index()]].into_iter().flatten() {
                 let parties = ground[node.index()].parties;
-                if field.places.head[node.index()].is_none() || parties & foes == 0 || parties & spared != 0 {
+                if field.places.head[node.index()].is_none()
+                    || parties & foes == 0
+                    || parties & spared != 0
+                {
                     continue;
                 }
                 let floor = site.nodes[node.index()].height_cm;
@@ -191,8 +212,9 @@ fn sees(gun: &Gun<'_>, target: CompanyId, field: &Field<'_>) -> bool {
         let Some(walk) = site.rampart_of[cell.index()] else { return true };
         let edge = (own.level == Level::Rampart && walked < EDGE_CM)
             || (node.level == Level::Rampart && far - walked < EDGE_CM);
-        let ray = gun.muzzle_cm + ((i64::from(node.height_cm) + 100 - i64::from(gun.muzzle_cm)) * i64::from(walked)
-            / i64::from(far)) as i32;
+        let ray = gun.muzzle_cm
+            + ((i64::from(node.height_cm) + 100 - i64::from(gun.muzzle_cm)) * i64::from(walked)
+                / i64::from(far)) as i32;
         edge || ray >= site.nodes[walk.index()].height_cm
     })
 }
@@ -243,13 +265,18 @@ fn is(state: State, i: usize, field: &Field<'_>) -> bool {
 fn spot(place: Place, field: &Field<'_>) -> Option<PointCm> {
     let first = |unit: crate::core::ids::UnitId| {
         let companies = field.roster.of_unit.get(unit.index())?;
-        companies.iter().find(|c| field.strength.men[c.index()] > 0).map(|c| field.places.at[c.index()])
+        companies
+            .iter()
+            .find(|c| field.strength.men[c.index()] > 0)
+            .map(|c| field.places.at[c.index()])
     };
     match place {
         Place::Point(at) => Some(at),
         Place::Area(area) => field.setting.site.areas.get(area.index()).map(|a| a.at),
         Place::Work(work) => field.setting.site.works.get(work.index()).map(|w| w.at),
         Place::Unit(unit) => first(unit),
-        Place::Person(p) => field.setting.scenario.persons.get(p.index()).and_then(|p| first(p.unit)),
+        Place::Person(p) => {
+            field.setting.scenario.persons.get(p.index()).and_then(|p| first(p.unit))
+        }
     }
 }

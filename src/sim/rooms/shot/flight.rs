@@ -84,7 +84,13 @@ impl<'a> Gun<'a> {
         gun
     }
 
-    fn of(weapon: WeaponId, shot: &'a Shot, company: CompanyId, free: bool, field: &Field<'_>) -> Self {
+    fn of(
+        weapon: WeaponId,
+        shot: &'a Shot,
+        company: CompanyId,
+        free: bool,
+        field: &Field<'_>,
+    ) -> Self {
         let i = company.index();
         let floor = field.setting.site.nodes[field.places.node[i].index()].height_cm;
         Self {
@@ -173,7 +179,8 @@ fn harm(gun: &Gun<'_>, c: CompanyId, spacing: &Spacing, m: &Meeting, field: &Fie
     let height = if mounted { law.rider_height_m.v() } else { law.man_height_m.v() };
     let heading = field.places.heading[i];
     let facing = -(f64::from(heading.x) * m.ux + f64::from(heading.y) * m.uy) / 1000.0;
-    let ground = &rules.ground[field.setting.site.nodes[field.places.node[i].index()].ground.index()];
+    let ground =
+        &rules.ground[field.setting.site.nodes[field.places.node[i].index()].ground.index()];
     let open = 1.0 - ground.cover.v().clamp(0.0, 1.0);
     let through = goes_through(energy_at(gun.shot, m.distance), armour.stops_j.v());
     let swath = gun.shot.swath_m.v();
@@ -184,11 +191,29 @@ fn harm(gun: &Gun<'_>, c: CompanyId, spacing: &Spacing, m: &Meeting, field: &Fie
         return swept * open * through;
     }
     let hit = (SILHOUETTE_M * (FOOTPRINT_M + height / m.fall) / each).min(1.0);
-    let shield = armour.shield.v() * if facing > 0.5 { 1.0 } else if facing > -0.5 { SHIELD_ASIDE } else { 0.0 };
-    let cover = if gun.shot.lobbed { shape.cover_top.v() } else if facing > 0.0 { shape.cover_front.v() } else { 0.0 };
+    let shield = armour.shield.v()
+        * if facing > 0.5 {
+            1.0
+        } else if facing > -0.5 {
+            SHIELD_ASIDE
+        } else {
+            0.0
+        };
+    let cover = if gun.shot.lobbed {
+        shape.cover_top.v()
+    } else if facing > 0.0 {
+        shape.cover_front.v()
+    } else {
+        0.0
+    };
     // Heavy bolts put out of action whom they go through; not every arrow does.
     let fatal = if gun.cause == Cause::Arrow { law.disables.v() } else { 1.0 };
-    hit * open * (1.0 - shield.clamp(0.0, 1.0)) * (1.0 - cover.clamp(0.0, 1.0)) * through * law.battle.v() * fatal
+    hit * open
+        * (1.0 - shield.clamp(0.0, 1.0))
+        * (1.0 - cover.clamp(0.0, 1.0))
+        * through
+        * law.battle.v()
+        * fatal
 }
 
 /// Shoots so many missiles at a company. Answers how many men they struck,
@@ -250,8 +275,14 @@ pub(super) fn volley(
         } else {
             // Whoever stands there, by the ground he takes.
             let skip = if inside { None } else { Some(target) };
-            let others = if inside { ground[there.index()].cm2 } else { ground[there.index()].cm2 - own_cm2 };
-            let room = f64::from((site.nodes[there.index()].room_cm2 - if inside { 0 } else { own_cm2 }).max(1));
+            let others = if inside {
+                ground[there.index()].cm2
+            } else {
+                ground[there.index()].cm2 - own_cm2
+            };
+            let room = f64::from(
+                (site.nodes[there.index()].room_cm2 - if inside { 0 } else { own_cm2 }).max(1),
+            );
             let full = if inside { 1.0 } else { (f64::from(others) / room).min(1.0) };
             (by_area(there, others, skip, spacing, field, draws), full)
         };
@@ -314,7 +345,10 @@ fn by_area(
     for c in field.places.on(node) {
         let i = c.index();
         let men = field.strength.men[i];
-        if Some(c) == skip || men <= 0 || matches!(field.spirits.mind[i], Mind::Gone | Mind::Yielded) {
+        if Some(c) == skip
+            || men <= 0
+            || matches!(field.spirits.mind[i], Mind::Gone | Mind::Yielded)
+        {
             continue;
         }
         at -= spacing.area_cm2(field.forms.shape[i], field.roster.mounted[i], men);

@@ -6,7 +6,8 @@ use bevy_ecs::prelude::*;
 use super::{Battery, Ground};
 use crate::orders::ast::Job;
 use crate::sim::board::{
-    Blocks, EngineJobs, Engines, Forms, Merges, Mind, Places, Roster, Setting, Spirits, Splits, Stores, Strength,
+    Blocks, EngineJobs, Engines, Forms, Merges, Mind, Places, Roster, Setting, Spirits, Splits,
+    Stores, Strength,
 };
 
 /// Counts who stands where, for everybody that shoots or looks for an enemy.
@@ -34,7 +35,8 @@ pub(super) fn count(
     for &node in &places.busy {
         let mut ground = Ground::default();
         let cell = site.nodes[node.index()].cell as usize;
-        let block = cell / columns / Blocks::CELLS * blocks.columns + cell % columns / Blocks::CELLS;
+        let block =
+            cell / columns / Blocks::CELLS * blocks.columns + cell % columns / Blocks::CELLS;
         for c in places.on(node) {
             let i = c.index();
             let men = strength.men[i];

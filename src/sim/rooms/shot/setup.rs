@@ -5,7 +5,9 @@ use bevy_ecs::prelude::*;
 
 use super::{Aim, Battery};
 use crate::core::ids::{CompanyId, EngineId};
-use crate::sim::board::{Blocks, EngineJobs, Engines, Merges, Roster, Setting, Splits, Stores, Strength, Tidings, Wounds};
+use crate::sim::board::{
+    Blocks, EngineJobs, Engines, Merges, Roster, Setting, Splits, Stores, Strength, Tidings, Wounds,
+};
 use crate::sim::body::Spacing;
 use crate::sim::journal::Journal;
 
@@ -16,11 +18,15 @@ pub(super) fn install(world: &mut World) {
         let n = roster.len();
         let site = &setting.site;
         let cells = Blocks::CELLS as u32;
-        let (columns, rows) = (site.columns.div_ceil(cells) as usize, site.rows.div_ceil(cells) as usize);
+        let (columns, rows) =
+            (site.columns.div_ceil(cells) as usize, site.rows.div_ceil(cells) as usize);
         let blocks = Blocks {
             columns,
             rows,
-            men: vec![vec![0; columns * rows]; setting.scenario.parties.len().max(setting.scenario.hostile.len())],
+            men: vec![
+                vec![0; columns * rows];
+                setting.scenario.parties.len().max(setting.scenario.hostile.len())
+            ],
             busy: Vec::new(),
         };
         let battery = Battery {
@@ -39,7 +45,11 @@ pub(super) fn install(world: &mut World) {
         world.insert_resource(engines);
     }
     if world.get_resource::<Stores>().is_none_or(|s| s.full.iter().all(|f| *f == 0)) {
-        let stores = stores(world.resource::<Setting>(), world.resource::<Roster>(), world.get_resource::<Strength>());
+        let stores = stores(
+            world.resource::<Setting>(),
+            world.resource::<Roster>(),
+            world.get_resource::<Strength>(),
+        );
         world.insert_resource(stores);
     }
     let (blocks, mut battery) = made;
@@ -76,7 +86,9 @@ fn engines(setting: &Setting, roster: &Roster) -> Engines {
         }
         let mut nth = 0;
         for &(kind, number) in &unit.engines {
-            let shot = setting.rules.engines[kind.index()].weapon.and_then(|w| setting.rules.weapons[w.index()].shot.as_ref());
+            let shot = setting.rules.engines[kind.index()]
+                .weapon
+                .and_then(|w| setting.rules.weapons[w.index()].shot.as_ref());
             let store = shot.map_or(0, |s| (s.carried.v() * unit.supply) as i32);
             for _ in 0..number {
                 let company = fielded[nth % fielded.len()];

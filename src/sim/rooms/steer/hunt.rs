@@ -42,7 +42,8 @@ pub(super) struct Hunt<'a> {
 impl Hunters {
     pub(super) fn new(n: usize, setting: &Setting) -> Self {
         let cells = Blocks::CELLS as u32;
-        let (columns, rows) = (setting.site.columns.div_ceil(cells), setting.site.rows.div_ceil(cells));
+        let (columns, rows) =
+            (setting.site.columns.div_ceil(cells), setting.site.rows.div_ceil(cells));
         let blocks = (columns * rows) as usize;
         let index = Index {
             columns: columns as i32,
@@ -53,7 +54,13 @@ impl Hunters {
             of: vec![u32::MAX; n],
             parties: vec![0; blocks],
         };
-        Self { prey: vec![None; n], looked: vec![0; n], last: vec![(PointCm::default(), 0); n], after: vec![0; n], index }
+        Self {
+            prey: vec![None; n],
+            looked: vec![0; n],
+            last: vec![(PointCm::default(), 0); n],
+            after: vec![0; n],
+            index,
+        }
     }
 
     /// A new task: look again, and think no more of the old prey.
@@ -76,7 +83,7 @@ impl Hunters {
     /// Where the prey was last seen, if that was within so many pulses.
     pub(super) fn last_seen(&self, c: usize, pulse: u32, within: u32) -> Option<PointCm> {
         let (at, when) = self.last[c];
-        (when > 0 && pulse + 1 <= when + within).then_some(at)
+        (when > 0 && pulse < when + within).then_some(at)
     }
 }
 
@@ -87,7 +94,9 @@ impl Index {
         self.start.fill(0);
         self.parties.fill(0);
         for c in 0..eye.roster.len() {
-            let armed = eye.active(CompanyId::from_index(c)) && eye.setting.site.nodes[eye.places.node[c].index()].level == crate::scenario::site::Level::Ground;
+            let armed = eye.active(CompanyId::from_index(c))
+                && eye.setting.site.nodes[eye.places.node[c].index()].level
+                    == crate::scenario::site::Level::Ground;
             self.of[c] = u32::MAX;
             if armed {
                 let block = self.block(origin, eye.places.at[c]);
@@ -132,7 +141,9 @@ impl Hunt<'_> {
         circle: Option<(PointCm, i32)>,
         means: impl Fn(UnitId) -> bool,
     ) -> Option<CompanyId> {
-        let within = |p: CompanyId| circle.is_none_or(|(of, cm)| eye.places.at[p.index()].distance_cm(of) <= cm);
+        let within = |p: CompanyId| {
+            circle.is_none_or(|(of, cm)| eye.places.at[p.index()].distance_cm(of) <= cm)
+        };
         if let Some(foe) = eye.contacts.foe[c]
             && eye.active(foe)
         {
@@ -171,7 +182,8 @@ impl Hunt<'_> {
         let here = eye.places.at[c];
         let party = eye.roster.party[c];
         let hostile = &eye.setting.scenario.hostile[party.index()];
-        let foes = hostile.iter().enumerate().fold(0_u32, |m, (p, h)| m | u32::from(*h) << (p & 31));
+        let foes =
+            hostile.iter().enumerate().fold(0_u32, |m, (p, h)| m | u32::from(*h) << (p & 31));
         let origin = eye.setting.site.origin;
         let index = self.index;
         let bx = ((here.x - origin.x) / index.side_cm).clamp(0, index.columns - 1);
@@ -193,7 +205,10 @@ impl Hunt<'_> {
                         let block = (y * index.columns + x) as usize;
                         if index.parties[block] & foes != 0 {
                             for &p in index.in_block(block) {
-                                if !hostile[eye.roster.party[p.index()].index()] || !means(eye.roster.unit[p.index()]) || !within(p) {
+                                if !hostile[eye.roster.party[p.index()].index()]
+                                    || !means(eye.roster.unit[p.index()])
+                                    || !within(p)
+                                {
                                     continue;
                                 }
                                 let far = here.distance_cm(eye.places.at[p.index()]);
@@ -220,7 +235,8 @@ impl Hunt<'_> {
     /// Roughly where the nearest enemies of a company are, as seen from a point.
     pub(super) fn nearest_point(&self, eye: &Eye<'_>, c: usize, from: PointCm) -> Option<PointCm> {
         let hostile = &eye.setting.scenario.hostile[eye.roster.party[c].index()];
-        let foes = hostile.iter().enumerate().fold(0_u32, |m, (p, h)| m | u32::from(*h) << (p & 31));
+        let foes =
+            hostile.iter().enumerate().fold(0_u32, |m, (p, h)| m | u32::from(*h) << (p & 31));
         let index = self.index;
         let origin = eye.setting.site.origin;
         let middle = |b: usize| PointCm {
@@ -241,5 +257,7 @@ impl Hunt<'_> {
 pub(super) fn sees_way(site: &Site, from: PointCm, to: PointCm) -> bool {
     let far = from.distance_cm(to);
     let steps = far / (site.cell_cm * LOOK_CELLS) + 1;
-    (1..steps).all(|i| site.node_at(from.towards(to, i, steps)).is_some_and(|n| site.nodes[n.index()].room_cm2 > 0))
+    (1..steps).all(|i| {
+        site.node_at(from.towards(to, i, steps)).is_some_and(|n| site.nodes[n.index()].room_cm2 > 0)
+    })
 }
