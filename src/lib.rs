@@ -5,6 +5,8 @@
 pub mod ai;
 pub mod cli;
 pub mod core;
+#[cfg(feature = "desktop")]
+pub mod front;
 pub mod locale;
 pub mod orders;
 pub mod replay;

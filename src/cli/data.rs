@@ -222,7 +222,28 @@ pub fn check(out: &Out, path: Option<&Path>) -> Result<(usize, Vec<Finding>), Fa
 /// Opens the window.
 ///
 /// # Errors
+/// If there is no such battle or side, or no window can be opened.
+#[cfg(feature = "desktop")]
+pub fn play(out: &Out, args: Option<&PlayArgs>) -> Result<u8, Failure> {
+    let options = args.map_or_else(crate::front::Options::default, |args| crate::front::Options {
+        scenario: args.scenario.clone(),
+        side: args.side.clone(),
+        load: args.load.clone(),
+    });
+    if let Some(id) = &options.scenario {
+        // Faults are told here, with their lines, before any window opens.
+        let change = args.map(|a| a.change.clone()).unwrap_or_default();
+        Data::open().scenario(out, id, &change, None)?;
+    }
+    crate::front::run(options).map_err(|why| Failure::call(why))?;
+    Ok(super::out::DONE)
+}
+
+/// Opens the window.
+///
+/// # Errors
 /// Always: this build has none.
+#[cfg(not(feature = "desktop"))]
 pub fn play(out: &Out, _args: Option<&PlayArgs>) -> Result<u8, Failure> {
     Err(Failure::call(out.locale.text("no-window")))
 }

@@ -1,0 +1,568 @@
+//! The window: screens, map, panels, playback. Sees views, orders, the scenario and
+//! the session; never the battle's world.
+
+#![allow(clippy::disallowed_methods, reason = "pictures need angles; no rule reads them")]
+
+pub mod battles;
+pub mod bits;
+pub mod canvas;
+pub mod crowd;
+pub mod form;
+pub mod land;
+pub mod map;
+pub mod panels;
+pub mod probe;
+pub mod report;
+pub mod save;
+pub mod say;
+pub mod signs;
+pub mod state;
+pub mod tell;
+pub mod theme;
+pub mod words;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use bevy::camera::ScalingMode;
+use bevy::mesh::{Mesh, Mesh2d};
+use bevy::prelude::*;
+use bevy::window::{PresentMode, WindowResolution};
+use bevy_egui::egui::{self, Key, Modifiers};
+use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
+
+use crate::scenario::battle::Light;
+use crate::scenario::library::{Library, data_root};
+use crate::scenario::load::Options as LoadOptions;
+use crate::scenario::site::{Level, WorkForm};
+use crate::view::Leaf;
+use crate::view::session::Phase;
+
+use self::canvas::Canvas;
+use self::crowd::Distance;
+use self::state::{Card, Desk, Layers, Screen, Tab};
+use self::theme::Theme;
+
+/// How the window is opened.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// A battle to open at once, by id or path; none for the list.
+    pub scenario: Option<String>,
+    /// The side to play in it; none to watch the record.
+    pub side: Option<String>,
+    /// A saved battle to go on with.
+    pub load: Option<PathBuf>,
+}
+
+/// Opens the window and stays until it is closed.
+///
+/// # Errors
+/// What could not be read, or why there is no window.
+pub fn run(options: Options) -> Result<(), String> {
+    let desk = desk(&options)?;
+    let mut app = App::new();
+    let window = Window {
+        title: "Nine Gates 九门".into(),
+        resolution: WindowResolution::new(1600, 900),
+        present_mode: PresentMode::AutoVsync,
+        ..default()
+    };
+    app.add_plugins(
+        DefaultPlugins
+            .set(WindowPlugin { primary_window: Some(window), ..default() })
+            .set(bevy::log::LogPlugin { filter: "error".into(), ..default() }),
+    );
+    app.add_plugins(EguiPlugin::default());
+    app.insert_resource(ClearColor(Color::srgb_u8(0x14, 0x11, 0x0D)));
+    app.insert_resource(desk);
+    app.init_resource::<Painted>();
+    app.add_systems(Startup, set_up);
+    app.add_systems(EguiPrimaryContextPass, picture);
+    app.add_systems(PostUpdate, paint.before(bevy::transform::TransformSystems::Propagate));
+    match app.run() {
+        AppExit::Success => Ok(()),
+        AppExit::Error(code) => Err(format!("the window closed with code {code}")),
+    }
+}
+
+/// Reads the look, the words and the battles.
+fn desk(options: &Options) -> Result<Desk, String> {
+    let library = Library::find();
+    let mut faults = Vec::new();
+    let mut cards = Vec::new();
+    let mut ids: Vec<String> = library.list().into_iter().map(|l| l.id).collect();
+    if let Some(wanted) = &options.scenario
+        && !ids.contains(wanted)
+    {
+        ids.insert(0, wanted.clone());
+    }
+    for id in &ids {
+        match library.scenario(id, &LoadOptions::default()) {
+            Ok(battle) => {
+                let companies = battles::companies(&battle);
+                cards.push(Card { battle, companies });
+            }
+            Err(found) => {
+                faults.extend(found.iter().map(|f| format!("{id}: {}", f.message)));
+            }
+        }
+    }
+    let mut desk = Desk {
+        theme: Theme::load()?,
+        words: words::Words::default(),
+        signs: signs::Signs::load()?,
+        screen: Screen::Battles,
+        cards,
+        faults,
+        card: 0,
+        seat: 0,
+        seed: 1,
+        play: None,
+        probe: std::env::var_os("NINE_GATES_PROBE").map(PathBuf::from),
+        probed: String::new(),
+        spots: BTreeMap::new(),
+        quit: false,
+        dressed: false,
+        fonts: data_root().unwrap_or_default().join("assets/fonts"),
+        verdicts: None,
+        library,
+    };
+    if let Some(file) = &options.load {
+        let (session, sources) = save::read(file, options.side.as_deref())?;
+        let mut play = state::Play::new(session);
+        play.sources = Some(sources);
+        desk.play = Some(play);
+        desk.screen = Screen::Battle;
+        return Ok(desk);
+    }
+    if let Some(wanted) = &options.scenario {
+        let found = desk.cards.iter().position(|c| c.battle.id == *wanted || ids.first() == Some(wanted));
+        let Some(card) = found else {
+            return Err(desk.faults.join("\n"));
+        };
+        desk.card = card;
+        let sides = &desk.cards[card].battle.sides;
+        desk.seat = match &options.side {
+            None => sides.len(),
+            Some(side) => sides.iter().position(|s| s.id == *side).ok_or_else(|| {
+                let known: Vec<&str> = sides.iter().map(|s| s.id.as_str()).collect();
+                format!("no side `{side}` in {wanted}; there is {}", known.join(", "))
+            })?,
+        };
+        desk.open();
+    }
+    Ok(desk)
+}
+
+/// What the map's entities show, and for what they were painted.
+#[derive(Resource, Default)]
+struct Painted {
+    ground: Option<Entity>,
+    works: Handle<Mesh>,
+    men: Handle<Mesh>,
+    canvas: Canvas,
+    /// Battle, light, level, and scale of the works as they were painted.
+    works_for: Option<(String, Light, Level, i32)>,
+    ground_for: Option<(String, Light)>,
+}
+
+#[derive(Component)]
+struct MapCamera;
+
+fn set_up(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials: ResMut<Assets<ColorMaterial>>, mut painted: ResMut<Painted>) {
+    commands.spawn((
+        Camera2d,
+        MapCamera,
+        Projection::Orthographic(OrthographicProjection { scaling_mode: ScalingMode::WindowSize, ..OrthographicProjection::default_2d() }),
+    ));
+    let white = materials.add(ColorMaterial { color: Color::WHITE, alpha_mode: bevy::sprite_render::AlphaMode2d::Blend, ..default() });
+    let empty = || Canvas::default().mesh();
+    painted.works = meshes.add(empty());
+    painted.men = meshes.add(empty());
+    for (mesh, z) in [(painted.works.clone(), 1.0), (painted.men.clone(), 2.0)] {
+        commands.spawn((
+            Mesh2d(mesh),
+            MeshMaterial2d(white.clone()),
+            Transform::from_xyz(0.0, 0.0, z),
+            // The meshes change every picture: their bounds are not worth keeping.
+            bevy::camera::visibility::NoFrustumCulling,
+        ));
+    }
+}
+
+/// One picture: time, keys, panels, map.
+fn picture(mut contexts: EguiContexts, mut desk: ResMut<Desk>, time: Res<Time<Real>>, mut exit: MessageWriter<AppExit>) -> Result {
+    let ctx = contexts.ctx_mut()?.clone();
+    let desk = &mut *desk;
+    if !desk.dressed {
+        desk.dressed = true;
+        for missing in theme::fonts(&ctx, &desk.fonts) {
+            desk.faults.push(missing);
+        }
+        desk.theme.dress(&ctx);
+        // Fonts are ready from the next picture on.
+        return Ok(());
+    }
+    desk.light();
+    if let Some(play) = &mut desk.play
+        && desk.screen == Screen::Battle
+    {
+        if play.tick(time.delta_secs_f64())
+            && let Some(call) = play.session.turns().last().and_then(|t| t.call.clone())
+        {
+            let words = desk.words.say("tell-call", &[("who", desk.words.name(&call).into())]);
+            play.note = Some((words, ctx.input(|i| i.time) + 6.0));
+        }
+        let (cursor, watcher, land) = (play.cursor, play.watcher(), play.land);
+        let mut shown = std::mem::take(&mut play.shown);
+        crowd::between(&play.session, land, cursor, watcher, &mut shown);
+        play.shown = shown;
+    }
+    desk.spots.clear();
+    keys(&ctx, desk);
+    let mut root = egui::Ui::new(
+        ctx.clone(),
+        "root".into(),
+        egui::UiBuilder::new().layer_id(egui::LayerId::background()).max_rect(ctx.viewport_rect()),
+    );
+    let ui = &mut root;
+    match desk.screen {
+        Screen::Battles => battles::show(ui, desk),
+        Screen::Report => report::show(ui, desk),
+        Screen::Battle => {
+            let fill = egui::Frame::new().fill(desk.theme.lacquer().bg.0).inner_margin(egui::Margin::symmetric(12, 0));
+            egui::Panel::top("top").exact_size(44.0).frame(fill).show(ui, |ui| panels::top(ui, desk));
+            let fill = fill.inner_margin(egui::Margin { left: 12, right: 12, top: 6, bottom: 6 });
+            egui::Panel::bottom("bottom").exact_size(106.0).frame(fill).show(ui, |ui| panels::bottom(ui, desk));
+            let fill = fill.inner_margin(egui::Margin { left: 4, right: 4, top: 6, bottom: 4 });
+            egui::Panel::left("left").exact_size(292.0).resizable(false).frame(fill).show(ui, |ui| panels::left(ui, desk));
+            let fill = fill.inner_margin(egui::Margin { left: 12, right: 12, top: 6, bottom: 6 });
+            egui::Panel::right("right").exact_size(324.0).resizable(false).frame(fill).show(ui, |ui| panels::right(ui, desk));
+            if desk.screen == Screen::Battle {
+                map::hands(ui, desk);
+                map::overlay(ui, desk);
+            }
+        }
+    }
+    keep(&ctx, desk);
+    probe::write(desk);
+    if desk.quit {
+        exit.write(AppExit::Success);
+    }
+    Ok(())
+}
+
+/// Saves after every turn that a person has played.
+fn keep(ctx: &egui::Context, desk: &mut Desk) {
+    let Some(play) = &desk.play else { return };
+    let turns = play.session.turns().last().map_or(0, |t| t.to);
+    let quiet = matches!(play.session.phase(), Phase::Planning | Phase::Over);
+    if !quiet || play.session.side().is_none() || turns == play.kept || turns == 0 {
+        return;
+    }
+    let outcome = save::write(desk);
+    let Some(play) = &mut desk.play else { return };
+    play.kept = turns;
+    if play.session.parted() {
+        play.note = Some((desk.words.t("save-parted"), ctx.input(|i| i.time) + 8.0));
+    }
+    if let Err(why) = outcome {
+        let words = desk.words.say("save-failed", &[("why", why.into())]);
+        play.note = Some((words, ctx.input(|i| i.time) + 8.0));
+    }
+}
+
+/// Keys, before any control sees them.
+fn keys(ctx: &egui::Context, desk: &mut Desk) {
+    let press = |modifiers: Modifiers, key: Key| ctx.input_mut(|i| i.consume_key(modifiers, key));
+    let none = Modifiers::NONE;
+    if press(none, Key::F2) {
+        desk.words.switch();
+    }
+    if press(Modifiers::CTRL, Key::Q) {
+        desk.quit = true;
+    }
+    for (key, by) in [(Key::Plus, 1.1), (Key::Equals, 1.1), (Key::Minus, 1.0 / 1.1)] {
+        if press(Modifiers::CTRL, key) {
+            ctx.set_zoom_factor((ctx.zoom_factor() * by).clamp(0.7, 2.0));
+        }
+    }
+    match desk.screen {
+        Screen::Battles => {
+            let cards = desk.cards.len();
+            if press(none, Key::ArrowRight) && cards > 0 {
+                desk.card = (desk.card + 1) % cards;
+            }
+            if press(none, Key::ArrowLeft) && cards > 0 {
+                desk.card = (desk.card + cards - 1) % cards;
+            }
+            let seats = desk.cards.get(desk.card).map_or(1, |c| c.battle.sides.len() + 1);
+            if press(none, Key::ArrowDown) {
+                desk.seat = (desk.seat + 1) % seats;
+            }
+            if press(none, Key::ArrowUp) {
+                desk.seat = (desk.seat + seats - 1) % seats;
+            }
+            if press(none, Key::Enter) {
+                desk.open();
+            }
+            if press(none, Key::Escape) && desk.play.is_some() {
+                desk.screen = Screen::Battle;
+            }
+        }
+        Screen::Report => {
+            if press(none, Key::Escape) {
+                desk.screen = Screen::Battle;
+            }
+        }
+        Screen::Battle => battle_keys(ctx, desk),
+    }
+}
+
+fn battle_keys(ctx: &egui::Context, desk: &mut Desk) {
+    let press = |modifiers: Modifiers, key: Key| ctx.input_mut(|i| i.consume_key(modifiers, key));
+    let none = Modifiers::NONE;
+    // Tab and Space belong to the battle, not to egui's walk over its controls.
+    if let Some(focused) = ctx.memory(egui::Memory::focused) {
+        ctx.memory_mut(|m| m.surrender_focus(focused));
+    }
+    let Desk { play: Some(play), screen, .. } = desk else { return };
+    let land = play.land;
+    if press(none, Key::Escape) {
+        if play.form.open {
+            play.form.open = false;
+        } else if play.chosen.is_empty() {
+            play.playing = false;
+            *screen = Screen::Battles;
+        } else {
+            play.chosen.clear();
+        }
+    }
+    for (modifiers, by) in [(Modifiers::SHIFT, -1_isize), (none, 1)] {
+        if press(modifiers, Key::Tab) {
+            let mine = play.mine();
+            let at = play.chosen.first().and_then(|u| mine.iter().position(|m| m == u));
+            let n = mine.len().max(1) as isize;
+            let next = at.map_or(if by > 0 { 0 } else { n - 1 }, |a| (a as isize + by).rem_euclid(n));
+            if let Some(unit) = mine.get(next as usize) {
+                play.choose(*unit, false);
+            }
+        }
+    }
+    if press(none, Key::Space) {
+        play.space();
+    }
+    if press(none, Key::ArrowLeft) {
+        play.seek(play.cursor.ceil() - 1.0);
+    }
+    if press(none, Key::ArrowRight) {
+        play.seek(play.cursor.floor() + 1.0);
+    }
+    if press(none, Key::Home) {
+        match play.middle() {
+            Some(middle) => play.view.centre = middle,
+            None => play.seek(0.0),
+        }
+    }
+    if press(none, Key::End) || press(none, Key::P) {
+        play.seek(f64::from(play.session.last()));
+    }
+    if press(none, Key::F) {
+        play.fork();
+    }
+    if press(none, Key::Comma) {
+        play.speed = play.speed.saturating_sub(1);
+    }
+    if press(none, Key::Period) {
+        play.speed = (play.speed + 1).min(state::SPEEDS.len() - 1);
+    }
+    if press(none, Key::PageUp) {
+        play.level = Level::Rampart;
+    }
+    if press(none, Key::PageDown) {
+        play.level = Level::Ground;
+    }
+    let centre = play.view.rect.center();
+    if press(none, Key::Equals) || press(none, Key::Plus) {
+        play.view.zoom(1.0 / 1.25, centre, land);
+    }
+    if press(none, Key::Minus) {
+        play.view.zoom(1.25, centre, land);
+    }
+    for (key, by) in [
+        (Key::ArrowLeft, egui::vec2(120.0, 0.0)),
+        (Key::ArrowRight, egui::vec2(-120.0, 0.0)),
+        (Key::ArrowUp, egui::vec2(0.0, 120.0)),
+        (Key::ArrowDown, egui::vec2(0.0, -120.0)),
+    ] {
+        if press(Modifiers::SHIFT, key) {
+            play.view.pan(by, land);
+        }
+    }
+    if press(none, Key::F9) {
+        play.light = Some(match play.shade() {
+            Light::Day => Light::Dusk,
+            Light::Dusk => Light::Night,
+            Light::Night => Light::Day,
+        });
+    }
+    let Layers { men, orders, density, bodies, names } = &mut play.layers;
+    for (key, layer) in [(Key::Num1, men), (Key::Num2, orders), (Key::Num4, density), (Key::Num6, bodies), (Key::Num7, names)] {
+        if press(none, key) {
+            *layer = !*layer;
+        }
+    }
+    if press(none, Key::E) && play.planning() && !play.chosen.is_empty() {
+        play.form.open = !play.form.open;
+        play.tab = Tab::Unit;
+    }
+    if press(none, Key::N) && play.planning() {
+        let mine = play.mine();
+        if let Some(side) = play.session.side() {
+            let named = |u: &crate::core::ids::UnitId| {
+                let subject = crate::orders::ast::Subject::Unit(*u);
+                play.session.given(side).chain(play.session.pending()).any(|l| l.who.contains(&subject))
+            };
+            if let Some(next) = mine.into_iter().find(|u| !named(u)) {
+                play.choose(next, false);
+            }
+        }
+    }
+    if press(Modifiers::CTRL, Key::Z)
+        && let Some(last) = play.session.pending().last().map(|l| l.id)
+    {
+        play.session.take_back(last);
+    }
+    if play.planning() && !play.form.open {
+        let letters = [
+            (Key::X, form::Deed::Back),
+            (Key::C, form::Deed::Charge),
+            (Key::S, form::Deed::Screen),
+            (Key::K, form::Deed::Hold),
+            (Key::L, form::Deed::Shoot),
+            (Key::H, form::Deed::HoldFire),
+            (Key::Z, form::Deed::Shut),
+            (Key::A, form::Deed::Open),
+        ];
+        for (key, deed) in letters {
+            if press(none, key)
+                && let Some(side) = play.session.side()
+            {
+                let battle = play.battle();
+                let frame = std::sync::Arc::clone(play.session.frame(play.pulse()));
+                let chosen = play.chosen.clone();
+                let table = form::Desk { battle: &battle, frame: &frame, side, chosen: &chosen };
+                match table.order(deed, &play.form, crate::orders::ast::Cond::Start) {
+                    Ok(line) => {
+                        play.session.give(line);
+                    }
+                    Err(no) => {
+                        let until = ctx.input(|i| i.time) + 3.0;
+                        play.note = Some((desk.words.t(no.key()), until));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Paints the map's meshes and points the camera.
+#[allow(clippy::too_many_arguments, reason = "a system takes what it touches")]
+fn paint(
+    mut commands: Commands,
+    desk: Res<Desk>,
+    mut painted: ResMut<Painted>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut images: ResMut<Assets<Image>>,
+    mut cameras: Query<(&mut Transform, &mut Projection), With<MapCamera>>,
+    windows: Query<&Window>,
+) {
+    let Some(play) = desk.play.as_ref().filter(|_| desk.screen == Screen::Battle) else { return };
+    let Ok(window) = windows.single() else { return };
+    let theme = &desk.theme;
+    let battle = play.battle();
+    let (land, view, level) = (play.land, play.view, play.level);
+    let painted = &mut *painted;
+    if let Ok((mut transform, mut projection)) = cameras.single_mut() {
+        let middle = view.under(egui::pos2(window.width() / 2.0, window.height() / 2.0));
+        transform.translation = Vec3::new(middle[0], middle[1], 100.0);
+        if let Projection::Orthographic(o) = &mut *projection {
+            o.scale = view.px;
+        }
+    }
+    let ground_for = (battle.id.clone(), theme.light);
+    if painted.ground_for.as_ref() != Some(&ground_for) {
+        let image = images.add(land::silk(theme, land));
+        if let Some(old) = painted.ground.take() {
+            commands.entity(old).despawn();
+        }
+        let sprite = Sprite { image, custom_size: Some(Vec2::new(land.width, land.height)), ..default() };
+        let at = Transform::from_xyz(land.width / 2.0, land.height / 2.0, 0.0);
+        painted.ground = Some(commands.spawn((sprite, at)).id());
+        painted.ground_for = Some(ground_for);
+    }
+    // Lines keep their breadth on the screen: painted anew when the scale has changed by a sixth.
+    let step = (view.px.ln() * 6.0).round() as i32;
+    let works_for = (battle.id.clone(), theme.light, level, step);
+    if painted.works_for.as_ref() != Some(&works_for) {
+        painted.canvas.clear();
+        land::draw(&mut painted.canvas, &battle.site, land, theme, level, view.px);
+        if let Some(mut mesh) = meshes.get_mut(&painted.works) {
+            *mesh = painted.canvas.mesh();
+        }
+        painted.works_for = Some(works_for);
+    }
+    let canvas = &mut painted.canvas;
+    canvas.clear();
+    let px = view.px;
+    let (low, high) = view.window(40.0);
+    let frame = play.session.frame(play.pulse());
+    land::tufts(canvas, land, theme, low, high, px);
+    for work in &battle.site.works {
+        let WorkForm::Gate { portal, passages } = work.form else { continue };
+        let Some(mark) = frame.gates.get(portal.index()) else { continue };
+        let look = land::GateLook { gap: mark.gap, barred: mark.barred, jammed: mark.leaf == Leaf::Jammed, broken: mark.leaf == Leaf::Broken };
+        land::gate(canvas, &battle.site, land, theme, portal.index(), passages, look, px);
+    }
+    let pigments: Vec<_> = battle.sides.iter().map(|s| theme.pigment(s.slot)).collect();
+    let timeline = play.session.timeline();
+    if play.layers.bodies {
+        let mounted = |c| battle.kind_of(play.session.unit_of(c)).mounted;
+        crowd::fallen(canvas, theme, land, timeline.fallen_before(play.pulse()), &pigments, mounted, px, low, high);
+    }
+    if play.layers.density {
+        crowd::density(canvas, &play.shown, level, low, high);
+    }
+    if play.layers.men {
+        let distance = Distance::of(theme, px);
+        for pass in [level == Level::Ground, level != Level::Ground] {
+            // The other level first and weak, the chosen one over it.
+            let now = if pass { Level::Rampart } else { Level::Ground };
+            let alpha = if now == level { 1.0 } else { theme.other_level() };
+            for one in &play.shown {
+                if one.mark.level() != now {
+                    continue;
+                }
+                if one.at[0] < low[0] || one.at[0] > high[0] || one.at[1] < low[1] || one.at[1] > high[1] {
+                    continue;
+                }
+                let kind = battle.kind_of(one.unit);
+                let weapon = match kind.sign.as_str() {
+                    "bow" | "crossbow" | "repeater" => crowd::Weapon::Bow,
+                    "sword" | "guard" => crowd::Weapon::Sword,
+                    _ => crowd::Weapon::Pole,
+                };
+                let chosen = play.chosen.binary_search(&one.unit).is_ok();
+                let Some(pigment) = pigments.get(one.side.index()) else { continue };
+                crowd::company(canvas, theme, &battle.rules, pigment, one, distance, alpha, px, chosen, weapon);
+            }
+        }
+        let part = play.cursor.fract() as f32;
+        if !play.planning() {
+            crowd::flights(canvas, theme, land, timeline.flights_in(play.pulse()), part, px, low, high);
+        }
+    }
+    if let Some(mut mesh) = meshes.get_mut(&painted.men) {
+        *mesh = canvas.mesh();
+    }
+}

@@ -1,0 +1,172 @@
+//! What happened, sorted for a person: events worth a line, shots in the air and
+//! men on the ground, found by pulse.
+
+use crate::core::ids::{CompanyId, SideId, WorkId};
+use crate::core::measure::PointCm;
+use crate::scenario::battle::Scenario;
+use crate::sim::board::Cause;
+use crate::sim::journal::{Entry, Happening};
+
+use super::frame::Frame;
+
+/// A volley in the air.
+#[derive(Clone, Copy, Debug)]
+pub struct Flight {
+    /// Pulse in which it flies.
+    pub pulse: u32,
+    /// From where.
+    pub from: PointCm,
+    /// To where.
+    pub to: PointCm,
+    /// Missiles.
+    pub missiles: i32,
+    /// Whose.
+    pub side: SideId,
+    /// What it looks like.
+    pub look: Cause,
+}
+
+/// Men on the ground.
+#[derive(Clone, Copy, Debug)]
+pub struct Fallen {
+    /// Pulse in which they fell.
+    pub pulse: u32,
+    /// Where their company was.
+    pub at: PointCm,
+    /// How many.
+    pub men: i32,
+    /// Which company, for the scatter and the side.
+    pub company: CompanyId,
+    /// Whose.
+    pub side: SideId,
+}
+
+/// An event with a line of its own in the list.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment {
+    /// Pulse.
+    pub pulse: u32,
+    /// Index of the journal entry.
+    pub entry: usize,
+    /// Whose it is, if anybody's.
+    pub side: Option<SideId>,
+    /// Where, if anywhere.
+    pub at: Option<PointCm>,
+}
+
+/// The journal, sorted. Grows with it.
+#[derive(Clone, Debug, Default)]
+pub struct Timeline {
+    /// All entries read so far.
+    pub entries: Vec<Entry>,
+    /// Volleys, oldest first.
+    pub flights: Vec<Flight>,
+    /// Men down, oldest first.
+    pub fallen: Vec<Fallen>,
+    /// Events for the list, oldest first.
+    pub moments: Vec<Moment>,
+    gates: Vec<(WorkId, PointCm)>,
+}
+
+impl Timeline {
+    /// Reads the entries of the journal that are new. `frame` is the pulse just run.
+    pub fn read(&mut self, journal: &[Entry], scenario: &Scenario, frame: &Frame, before: &Frame, side_of: &[SideId]) {
+        if self.gates.is_empty() {
+            self.gates = scenario.site.gates().map(|(w, _)| (w, scenario.site.works[w.index()].at)).collect();
+        }
+        let place = |c: CompanyId| frame.mark(c).or_else(|| before.mark(c)).map(|m| m.at);
+        let side = |c: CompanyId| side_of.get(c.index()).copied();
+        for entry in &journal[self.entries.len().min(journal.len())..] {
+            let index = self.entries.len();
+            self.entries.push(entry.clone());
+            let pulse = entry.pulse;
+            let mut list = |side: Option<SideId>, at: Option<PointCm>| {
+                self.moments.push(Moment { pulse, entry: index, side, at });
+            };
+            match &entry.what {
+                Happening::Shot { from, weapon, missiles, from_at, to_at, .. } => {
+                    let kind = scenario.rules.weapons.get(weapon.index());
+                    let stone = kind.and_then(|w| w.shot.as_ref()).is_some_and(|s| s.swath_m.v() > 0.0);
+                    let engine = scenario.rules.engines.iter().any(|e| e.weapon == Some(*weapon));
+                    let look = if stone { Cause::Stone } else if engine { Cause::Bolt } else { Cause::Arrow };
+                    if let Some(side) = side(*from) {
+                        self.flights.push(Flight { pulse, from: *from_at, to: *to_at, missiles: *missiles, side, look });
+                    }
+                }
+                Happening::Fell { company, men, .. } => {
+                    if let (Some(at), Some(side)) = (place(*company), side(*company)) {
+                        self.fallen.push(Fallen { pulse, at, men: *men, company: *company, side });
+                    }
+                }
+                Happening::OrderTaken { unit, by, .. } => {
+                    let side = scenario.posts.get(by.index()).map(|p| p.side);
+                    let at = unit.and_then(|u| frame.units.get(u.index())).filter(|u| u.men > 0).map(|u| u.at);
+                    list(side, at);
+                }
+                Happening::Broke { company, .. } | Happening::Rallied { company } | Happening::Yielded { company, .. } => {
+                    list(side(*company), place(*company));
+                }
+                Happening::LeafMoves { work, .. }
+                | Happening::GateShut { work }
+                | Happening::GateOpened { work }
+                | Happening::GateJammed { work }
+                | Happening::Barred { work, .. }
+                | Happening::Jam { work, .. }
+                | Happening::PersonCrossed { work, .. } => {
+                    let at = scenario.site.works.get(work.index()).map(|w| w.at);
+                    list(None, at);
+                }
+                Happening::PersonHurt { person, .. } | Happening::PersonFell { person } => {
+                    let of = scenario.persons.get(person.index()).map(|p| p.unit);
+                    let at = before.with(*person).and_then(place);
+                    list(of.map(|u| scenario.side_of(u)), at);
+                }
+                Happening::Empty { unit } => {
+                    let at = frame.units.get(unit.index()).map(|u| u.at);
+                    list(Some(scenario.side_of(*unit)), at);
+                }
+                Happening::Signal { from, by, .. } => {
+                    list(scenario.posts.get(by.index()).map(|p| p.side), Some(*from));
+                }
+                Happening::Call { side, at, .. } => list(Some(*side), Some(*at)),
+                Happening::Taken { owner, area } => {
+                    list(*owner, scenario.site.areas.get(area.index()).map(|a| a.at));
+                }
+                Happening::Ended { winner, .. } => list(*winner, None),
+                _ => {}
+            }
+        }
+    }
+
+    /// Volleys of one pulse.
+    #[must_use]
+    pub fn flights_in(&self, pulse: u32) -> &[Flight] {
+        slice(&self.flights, pulse, pulse + 1, |f| f.pulse)
+    }
+
+    /// Men down before a pulse.
+    #[must_use]
+    pub fn fallen_before(&self, pulse: u32) -> &[Fallen] {
+        slice(&self.fallen, 0, pulse, |f| f.pulse)
+    }
+
+    /// Events from one pulse up to another.
+    #[must_use]
+    pub fn moments_in(&self, from: u32, to: u32) -> &[Moment] {
+        slice(&self.moments, from, to, |m| m.pulse)
+    }
+
+    /// Forgets what happened at or after a pulse.
+    pub fn cut(&mut self, pulse: u32) {
+        self.entries.retain(|e| e.pulse < pulse);
+        self.flights.retain(|e| e.pulse < pulse);
+        self.fallen.retain(|e| e.pulse < pulse);
+        self.moments.retain(|e| e.pulse < pulse);
+    }
+}
+
+fn slice<T>(all: &[T], from: u32, to: u32, key: impl Fn(&T) -> u32) -> &[T] {
+    let a = all.partition_point(|x| key(x) < from);
+    let b = all.partition_point(|x| key(x) < to);
+    &all[a.min(b)..b]
+}
