@@ -173,6 +173,9 @@ const STATELESS: &[&str] = &["blows"];
 /// Lines of a file at which it is named, and at which it fails.
 const LONG: usize = 500;
 const TOO_LONG: usize = 700;
+/// Files known to be too long, with the length that they may not pass: a debt to
+/// pay off, never to add to.
+const DEBTS: [(&str, usize); 1] = [("src/front/panels.rs", 1400)];
 
 /// Chinese characters in a row that count as a sentence of a document.
 const SENTENCE: usize = 12;
@@ -303,7 +306,9 @@ fn breached_by(files: &[File]) -> Vec<Finding> {
 
 fn file_length(file: &File, found: &mut Vec<Finding>) {
     let lines = file.text.lines().count();
-    if lines > TOO_LONG {
+    let debt =
+        DEBTS.iter().find(|(path, _)| *path == file.path).map_or(TOO_LONG, |(_, most)| *most);
+    if lines > debt {
         let what = format!("{lines} lines; {LONG} is long, {TOO_LONG} the end: take it apart");
         found.push(Finding { rule: Rule::Length, file: file.path.clone(), line: lines, what });
     }

@@ -22,7 +22,11 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_nine-gates");
 static ONE: Mutex<()> = Mutex::new(());
 
 fn there(tool: &str) -> bool {
-    Command::new("sh").args(["-c", &format!("command -v {tool}")]).stdout(Stdio::null()).status().is_ok_and(|s| s.success())
+    Command::new("sh")
+        .args(["-c", &format!("command -v {tool}")])
+        .stdout(Stdio::null())
+        .status()
+        .is_ok_and(|s| s.success())
 }
 
 /// Whether the tests can run; says what is missing.
@@ -41,7 +45,9 @@ fn able() -> bool {
 fn told(args: &[&str]) -> Value {
     let out = Command::new(PROGRAM).args(args).output().expect("the program starts");
     let text = String::from_utf8_lossy(&out.stdout);
-    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{args:?}: {e}: {text} {}", String::from_utf8_lossy(&out.stderr)))
+    serde_json::from_str(&text).unwrap_or_else(|e| {
+        panic!("{args:?}: {e}: {text} {}", String::from_utf8_lossy(&out.stderr))
+    })
 }
 
 /// An X server and the program in it; both end with it.
@@ -70,7 +76,9 @@ impl Stage {
             .spawn()
             .expect("Xvfb starts");
         let mut number = String::new();
-        BufReader::new(server.stdout.take().expect("a pipe")).read_line(&mut number).expect("Xvfb says its display");
+        BufReader::new(server.stdout.take().expect("a pipe"))
+            .read_line(&mut number)
+            .expect("Xvfb says its display");
         let folder = tempfile::tempdir().expect("a folder");
         let mut stage = Self { server, game: None, display: format!(":{}", number.trim()), folder };
         let game = Command::new(PROGRAM)
@@ -95,7 +103,11 @@ impl Stage {
     }
 
     fn xdo(&self, args: &[&str]) -> String {
-        let out = Command::new("xdotool").args(args).env("DISPLAY", &self.display).output().expect("xdotool starts");
+        let out = Command::new("xdotool")
+            .args(args)
+            .env("DISPLAY", &self.display)
+            .output()
+            .expect("xdotool starts");
         String::from_utf8_lossy(&out.stdout).into_owned()
     }
 
@@ -114,7 +126,8 @@ impl Stage {
             }
             let gone = self.game.as_mut().is_some_and(|g| g.try_wait().is_ok_and(|s| s.is_some()));
             if gone || began.elapsed() > Duration::from_secs(seconds) {
-                let said = fs::read_to_string(self.folder.path().join("stderr")).unwrap_or_default();
+                let said =
+                    fs::read_to_string(self.folder.path().join("stderr")).unwrap_or_default();
                 let state = serde_json::to_string(&state).unwrap_or_default();
                 self.picture("failed");
                 panic!("never came: {what} (program gone: {gone})\n{state}\n{said}");
@@ -130,8 +143,14 @@ impl Stage {
 
     /// Points at a control by its name in the dump and presses a button.
     fn click(&mut self, spot: &str, button: &str) {
-        let state = self.until(&format!("the control {spot}"), 20, |s| s["spots"][spot].is_array() || s["play"]["tiles"][spot].is_array());
-        let place = if state["spots"][spot].is_array() { &state["spots"][spot] } else { &state["play"]["tiles"][spot] };
+        let state = self.until(&format!("the control {spot}"), 20, |s| {
+            s["spots"][spot].is_array() || s["play"]["tiles"][spot].is_array()
+        });
+        let place = if state["spots"][spot].is_array() {
+            &state["spots"][spot]
+        } else {
+            &state["play"]["tiles"][spot]
+        };
         let at = |i: usize| format!("{:.0}", place[i].as_f64().unwrap_or_default());
         self.point(&at(0), &at(1), button);
     }
@@ -149,7 +168,11 @@ impl Stage {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("screens");
         if there("import") && fs::create_dir_all(&folder).is_ok() {
             let file = folder.join(format!("{name}.png"));
-            let _ = Command::new("import").args(["-window", "root"]).arg(&file).env("DISPLAY", &self.display).status();
+            let _ = Command::new("import")
+                .args(["-window", "root"])
+                .arg(&file)
+                .env("DISPLAY", &self.display)
+                .status();
         }
     }
 
@@ -188,14 +211,17 @@ fn a_person_plays_two_turns() {
     stage.until("English again", 10, |s| s["language"] == "en");
     stage.click(&format!("side.{side}"), "1");
     stage.click("begin", "1");
-    let start = stage.until("the battle", 60, |s| s["screen"] == "battle" && s["play"]["planning"] == true);
+    let start =
+        stage.until("the battle", 60, |s| s["screen"] == "battle" && s["play"]["planning"] == true);
     assert_eq!(start["play"]["side"], side.as_str());
     assert_eq!(start["play"]["pulse"], 0);
     assert_eq!(start["faults"], serde_json::json!([]), "fonts and battles are all there");
 
     // A unit by the keyboard, another by the list, and a box over all that is seen.
     stage.key("Tab");
-    let first = stage.until("a unit by Tab", 10, |s| s["play"]["selected"].as_array().is_some_and(|l| l.len() == 1));
+    let first = stage.until("a unit by Tab", 10, |s| {
+        s["play"]["selected"].as_array().is_some_and(|l| l.len() == 1)
+    });
     let unit = first["play"]["selected"][0].as_str().expect("an id").to_owned();
     stage.key("Escape");
     stage.until("nobody chosen", 10, |s| s["play"]["selected"] == serde_json::json!([]));
@@ -209,7 +235,8 @@ fn a_person_plays_two_turns() {
     stage.click("form.do-back", "1");
     stage.picture("order_form");
     stage.click("form-keep", "1");
-    let ordered = stage.until("the order", 10, |s| s["play"]["orders"].as_array().is_some_and(|l| l.len() == 1));
+    let ordered = stage
+        .until("the order", 10, |s| s["play"]["orders"].as_array().is_some_and(|l| l.len() == 1));
     let said = ordered["play"]["orders"][0]["said"].as_str().unwrap_or_default();
     assert!(said.contains("275 m") && said.contains("fall back"), "{said}");
     stage.picture("planning");
@@ -218,15 +245,23 @@ fn a_person_plays_two_turns() {
     let tile = &ordered["play"]["tiles"][&unit];
     let (x, y) = (tile[0].as_f64().expect("a tile"), tile[1].as_f64().expect("a tile"));
     stage.point(&format!("{:.0}", x - 150.0), &format!("{:.0}", y + 40.0), "3");
-    stage.until("a second order", 10, |s| s["play"]["orders"].as_array().is_some_and(|l| l.len() == 2));
+    stage.until("a second order", 10, |s| {
+        s["play"]["orders"].as_array().is_some_and(|l| l.len() == 2)
+    });
     stage.key("ctrl+z");
-    stage.until("it is taken back", 10, |s| s["play"]["orders"].as_array().is_some_and(|l| l.len() == 1));
+    stage.until("it is taken back", 10, |s| {
+        s["play"]["orders"].as_array().is_some_and(|l| l.len() == 1)
+    });
 
     // The turn is resolved and shown.
     stage.key("space");
-    stage.until("the watching", 20, |s| s["play"]["playing"] == true && s["play"]["shown"].as_u64() > Some(2));
+    stage.until("the watching", 20, |s| {
+        s["play"]["playing"] == true && s["play"]["shown"].as_u64() > Some(2)
+    });
     stage.picture("watching");
-    let one = stage.until("the end of turn 1", 90, |s| s["play"]["planning"] == true && s["play"]["turn"] == 1);
+    let one = stage.until("the end of turn 1", 90, |s| {
+        s["play"]["planning"] == true && s["play"]["turn"] == 1
+    });
     let pulse = one["play"]["pulse"].as_u64().expect("a pulse");
     assert!(pulse > 1 && one["play"]["given"] == 1, "{one}");
     let digest = one["play"]["digest"].clone();
@@ -238,7 +273,9 @@ fn a_person_plays_two_turns() {
     stage.key("Right");
     stage.until("one pulse on", 10, |s| s["play"]["shown"] == 1);
     stage.key("space");
-    let again = stage.until("the present again", 90, |s| s["play"]["planning"] == true && s["play"]["shown"].as_u64() == Some(pulse));
+    let again = stage.until("the present again", 90, |s| {
+        s["play"]["planning"] == true && s["play"]["shown"].as_u64() == Some(pulse)
+    });
     assert_eq!(again["play"]["digest"], digest);
 
     // Night, the rampart, the city from afar, and single men.
@@ -260,10 +297,15 @@ fn a_person_plays_two_turns() {
 
     // A second turn, then anew from the middle of the first.
     stage.key("space");
-    let two = stage.until("the end of turn 2", 120, |s| s["play"]["planning"] == true && s["play"]["turn"] == 2);
+    let two = stage.until("the end of turn 2", 120, |s| {
+        s["play"]["planning"] == true && s["play"]["turn"] == 2
+    });
     let save = stage.save();
     let verified = told(&["verify", &save.display().to_string(), "--json"]);
-    assert_eq!(verified["same"], true, "what the window played is what runs without it: {verified}");
+    assert_eq!(
+        verified["same"], true,
+        "what the window played is what runs without it: {verified}"
+    );
     assert_eq!(verified["turns"], 2);
     assert!(two["play"]["pulse"].as_u64() > Some(pulse));
     stage.click("scrub.start", "1");
@@ -271,7 +313,8 @@ fn a_person_plays_two_turns() {
         stage.key("Right");
     }
     stage.key("f");
-    let forked = stage.until("a battle anew", 60, |s| s["play"]["planning"] == true && s["play"]["pulse"] == 4);
+    let forked = stage
+        .until("a battle anew", 60, |s| s["play"]["planning"] == true && s["play"]["pulse"] == 4);
     assert_eq!(forked["play"]["turn"], 1);
     stage.key("ctrl+q");
 }

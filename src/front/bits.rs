@@ -1,7 +1,8 @@
 //! Small parts that all panels are made of.
 
 use bevy_egui::egui::{
-    self, Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Response, RichText, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
+    self, Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Response, RichText, Sense,
+    Stroke, StrokeKind, Ui, pos2, vec2,
 };
 
 use super::signs::Signs;
@@ -31,18 +32,35 @@ pub fn key_cap(painter: &Painter, right: Pos2, key: &str, colour: Color32, line:
     let w = galley.size().x + 8.0;
     let rect = Rect::from_min_size(pos2(right.x - w, right.y - 8.5), vec2(w, 17.0));
     painter.rect_stroke(rect, CornerRadius::same(2), Stroke::new(1.0, line), StrokeKind::Inside);
-    painter.galley(pos2(rect.left() + 4.0, rect.center().y - galley.size().y / 2.0), galley, colour);
+    painter.galley(
+        pos2(rect.left() + 4.0, rect.center().y - galley.size().y / 2.0),
+        galley,
+        colour,
+    );
     w
 }
 
 /// A button with words and, at its right, the key that does the same.
-pub fn button(ui: &mut Ui, theme: &Theme, words: &str, key: &str, first: bool, enabled: bool, width: f32) -> Response {
+pub fn button(
+    ui: &mut Ui,
+    theme: &Theme,
+    words: &str,
+    key: &str,
+    first: bool,
+    enabled: bool,
+    width: f32,
+) -> Response {
     let l = theme.lacquer();
     let font = sans(if first { 15.0 } else { 13.0 });
     let galley = ui.painter().layout_no_wrap(words.to_owned(), font, Color32::PLACEHOLDER);
-    let cap = if key.is_empty() { 0.0 } else { ui.painter().layout_no_wrap(key.to_owned(), sans(11.0), l.text.0).size().x + 16.0 };
+    let cap = if key.is_empty() {
+        0.0
+    } else {
+        ui.painter().layout_no_wrap(key.to_owned(), sans(11.0), l.text.0).size().x + 16.0
+    };
     let size = vec2((galley.size().x + cap + 20.0).max(width), 28.0);
-    let (rect, response) = ui.allocate_exact_size(size, if enabled { Sense::click() } else { Sense::hover() });
+    let (rect, response) =
+        ui.allocate_exact_size(size, if enabled { Sense::click() } else { Sense::hover() });
     let hot = enabled && (response.hovered() || response.has_focus());
     let (fill, edge, ink) = if !enabled {
         (l.bg.0, l.line.0, l.refused.0)
@@ -55,10 +73,19 @@ pub fn button(ui: &mut Ui, theme: &Theme, words: &str, key: &str, first: bool, e
     let painter = ui.painter();
     painter.rect(rect, CornerRadius::ZERO, fill, Stroke::new(1.0, edge), StrokeKind::Inside);
     let room = rect.width() - cap;
-    let at = pos2(rect.left() + (room - galley.size().x).max(0.0) / 2.0, rect.center().y - galley.size().y / 2.0);
+    let at = pos2(
+        rect.left() + (room - galley.size().x).max(0.0) / 2.0,
+        rect.center().y - galley.size().y / 2.0,
+    );
     painter.galley(at, galley, ink);
     if !key.is_empty() {
-        key_cap(painter, pos2(rect.right() - 7.0, rect.center().y), key, ink, if first { ink } else { l.line.0 });
+        key_cap(
+            painter,
+            pos2(rect.right() - 7.0, rect.center().y),
+            key,
+            ink,
+            if first { ink } else { l.line.0 },
+        );
     }
     response
 }
@@ -67,11 +94,22 @@ pub fn button(ui: &mut Ui, theme: &Theme, words: &str, key: &str, first: bool, e
 pub fn toggle(ui: &mut Ui, theme: &Theme, words: &str, on: bool) -> Response {
     let l = theme.lacquer();
     let galley = ui.painter().layout_no_wrap(words.to_owned(), sans(13.0), Color32::PLACEHOLDER);
-    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x + 14.0, 25.0), Sense::click());
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(galley.size().x + 14.0, 25.0), Sense::click());
     let edge = if on || response.hovered() { l.accent.0 } else { l.line.0 };
     let painter = ui.painter();
-    painter.rect(rect, CornerRadius::ZERO, if on { l.chosen.0 } else { l.bg2.0 }, Stroke::new(1.0, edge), StrokeKind::Inside);
-    painter.galley(pos2(rect.left() + 7.0, rect.center().y - galley.size().y / 2.0), galley, if on { l.accent.0 } else { l.text.0 });
+    painter.rect(
+        rect,
+        CornerRadius::ZERO,
+        if on { l.chosen.0 } else { l.bg2.0 },
+        Stroke::new(1.0, edge),
+        StrokeKind::Inside,
+    );
+    painter.galley(
+        pos2(rect.left() + 7.0, rect.center().y - galley.size().y / 2.0),
+        galley,
+        if on { l.accent.0 } else { l.text.0 },
+    );
     response
 }
 
@@ -91,7 +129,14 @@ fn outline(rect: Rect, tile: Tile) -> Vec<Pos2> {
     match tile {
         Tile::Square => vec![pos2(l, t), pos2(r, t), pos2(r, b), pos2(l, b)],
         Tile::Swallowtail => vec![pos2(l, t), pos2(r, t), pos2(r - q, cy), pos2(r, b), pos2(l, b)],
-        Tile::Hexagon => vec![pos2(l + q, t), pos2(r - q, t), pos2(r, cy), pos2(r - q, b), pos2(l + q, b), pos2(l, cy)],
+        Tile::Hexagon => vec![
+            pos2(l + q, t),
+            pos2(r - q, t),
+            pos2(r, cy),
+            pos2(r - q, b),
+            pos2(l + q, b),
+            pos2(l, cy),
+        ],
         Tile::Round => (0..16)
             .map(|i| {
                 let a = i as f32 / 16.0 * std::f32::consts::TAU;
@@ -104,19 +149,42 @@ fn outline(rect: Rect, tile: Tile) -> Vec<Pos2> {
 /// A filled outline; two parts for a swallow-tail, which is not convex.
 fn fill(painter: &Painter, points: Vec<Pos2>, tile: Tile, colour: Color32) {
     if tile == Tile::Swallowtail && points.len() == 5 {
-        painter.add(egui::Shape::convex_polygon(vec![points[0], points[1], points[2]], colour, Stroke::NONE));
-        painter.add(egui::Shape::convex_polygon(vec![points[0], points[2], points[4]], colour, Stroke::NONE));
-        painter.add(egui::Shape::convex_polygon(vec![points[2], points[3], points[4]], colour, Stroke::NONE));
+        painter.add(egui::Shape::convex_polygon(
+            vec![points[0], points[1], points[2]],
+            colour,
+            Stroke::NONE,
+        ));
+        painter.add(egui::Shape::convex_polygon(
+            vec![points[0], points[2], points[4]],
+            colour,
+            Stroke::NONE,
+        ));
+        painter.add(egui::Shape::convex_polygon(
+            vec![points[2], points[3], points[4]],
+            colour,
+            Stroke::NONE,
+        ));
     } else {
         painter.add(egui::Shape::convex_polygon(points, colour, Stroke::NONE));
     }
 }
 
 /// A unit's tile with its sign.
-pub fn unit_tile(painter: &Painter, signs: &Signs, rect: Rect, pigment: &Pigment, sign: &str, ink: Color32, chosen: Option<Color32>) {
+pub fn unit_tile(
+    painter: &Painter,
+    signs: &Signs,
+    rect: Rect,
+    pigment: &Pigment,
+    sign: &str,
+    ink: Color32,
+    chosen: Option<Color32>,
+) {
     let points = outline(rect, pigment.tile);
     fill(painter, points.clone(), pigment.tile, pigment.banner);
-    painter.add(egui::Shape::closed_line(points, Stroke::new(1.2, chosen.unwrap_or(pigment.banner_dark))));
+    painter.add(egui::Shape::closed_line(
+        points,
+        Stroke::new(1.2, chosen.unwrap_or(pigment.banner_dark)),
+    ));
     signs.draw(painter, rect.shrink(rect.width() * 0.14), sign, ink);
 }
 
@@ -125,7 +193,12 @@ pub fn side_mark(painter: &Painter, at: Pos2, pigment: &Pigment, colour: Color32
     let r = 4.5;
     let points = match pigment.tile {
         Tile::Square => outline(Rect::from_center_size(at, vec2(r * 1.8, r * 1.8)), Tile::Square),
-        Tile::Swallowtail => vec![pos2(at.x, at.y - r * 1.2), pos2(at.x + r * 1.2, at.y), pos2(at.x, at.y + r * 1.2), pos2(at.x - r * 1.2, at.y)],
+        Tile::Swallowtail => vec![
+            pos2(at.x, at.y - r * 1.2),
+            pos2(at.x + r * 1.2, at.y),
+            pos2(at.x, at.y + r * 1.2),
+            pos2(at.x - r * 1.2, at.y),
+        ],
         other => outline(Rect::from_center_size(at, vec2(r * 2.0, r * 2.0)), other),
     };
     painter.add(egui::Shape::convex_polygon(points, colour, Stroke::NONE));
@@ -162,9 +235,18 @@ impl Flag<'_> {
         let wide = 15.0 + 3.0 * rank;
         let lean = if self.broken { 24.0_f32.to_radians() } else { 0.0 };
         let a = |c: Color32| super::theme::fade(c, self.alpha);
-        let up = |x: f32, y: f32| foot + vec2(x * lean.cos() + y * lean.sin(), x * lean.sin() - y * lean.cos());
-        painter.add(egui::Shape::ellipse_filled(foot + vec2(3.0, 1.0), vec2(6.0, 2.4), a(Color32::from_black_alpha(90))));
-        painter.line_segment([up(0.0, 0.0), up(0.0, high)], Stroke::new(3.4, a(Color32::from_rgb(0x1A, 0x17, 0x13))));
+        let up = |x: f32, y: f32| {
+            foot + vec2(x * lean.cos() + y * lean.sin(), x * lean.sin() - y * lean.cos())
+        };
+        painter.add(egui::Shape::ellipse_filled(
+            foot + vec2(3.0, 1.0),
+            vec2(6.0, 2.4),
+            a(Color32::from_black_alpha(90)),
+        ));
+        painter.line_segment(
+            [up(0.0, 0.0), up(0.0, high)],
+            Stroke::new(3.4, a(Color32::from_rgb(0x1A, 0x17, 0x13))),
+        );
         painter.line_segment([up(0.0, 0.0), up(0.0, high)], Stroke::new(1.8, a(pole)));
         for i in 0..self.rank.clamp(1, 4) {
             let y = high - 3.0 - f32::from(i) * 4.0;
@@ -176,28 +258,71 @@ impl Flag<'_> {
         let (x0, x1, y1) = (1.0, wide, top - long);
         let cloth: Vec<Pos2> = match self.pigment.tile {
             Tile::Square => vec![up(x0, top), up(x1, top), up(x1, y1), up(x0, y1)],
-            _ => vec![up(x0, top), up(x1, top), up(x1, y1 - 3.0), up((x0 + x1) / 2.0, y1 + 4.0), up(x0, y1 - 3.0)],
+            _ => vec![
+                up(x0, top),
+                up(x1, top),
+                up(x1, y1 - 3.0),
+                up((x0 + x1) / 2.0, y1 + 4.0),
+                up(x0, y1 - 3.0),
+            ],
         };
         if cloth.len() == 5 {
-            painter.add(egui::Shape::convex_polygon(vec![cloth[0], cloth[1], cloth[3]], a(self.pigment.banner), Stroke::NONE));
-            painter.add(egui::Shape::convex_polygon(vec![cloth[1], cloth[2], cloth[3]], a(self.pigment.banner), Stroke::NONE));
-            painter.add(egui::Shape::convex_polygon(vec![cloth[0], cloth[3], cloth[4]], a(self.pigment.banner), Stroke::NONE));
+            painter.add(egui::Shape::convex_polygon(
+                vec![cloth[0], cloth[1], cloth[3]],
+                a(self.pigment.banner),
+                Stroke::NONE,
+            ));
+            painter.add(egui::Shape::convex_polygon(
+                vec![cloth[1], cloth[2], cloth[3]],
+                a(self.pigment.banner),
+                Stroke::NONE,
+            ));
+            painter.add(egui::Shape::convex_polygon(
+                vec![cloth[0], cloth[3], cloth[4]],
+                a(self.pigment.banner),
+                Stroke::NONE,
+            ));
         } else {
-            painter.add(egui::Shape::convex_polygon(cloth.clone(), a(self.pigment.banner), Stroke::NONE));
+            painter.add(egui::Shape::convex_polygon(
+                cloth.clone(),
+                a(self.pigment.banner),
+                Stroke::NONE,
+            ));
         }
-        let edge = if self.chosen { Stroke::new(2.2, theme.map("select")) } else { Stroke::new(1.1, a(self.pigment.banner_dark)) };
+        let edge = if self.chosen {
+            Stroke::new(2.2, theme.map("select"))
+        } else {
+            Stroke::new(1.1, a(self.pigment.banner_dark))
+        };
         painter.add(egui::Shape::closed_line(cloth, edge));
         let size = if self.name.chars().count() > 1 { wide * 0.62 } else { wide * 0.82 };
         let mid = up((x0 + x1) / 2.0, (top + y1) / 2.0);
         if self.name.chars().count() > 1 {
             for (i, c) in self.name.chars().take(2).enumerate() {
-                painter.text(mid + vec2(0.0, (i as f32 - 0.5) * size), Align2::CENTER_CENTER, c, FontId::new(size, serif()), a(text));
+                painter.text(
+                    mid + vec2(0.0, (i as f32 - 0.5) * size),
+                    Align2::CENTER_CENTER,
+                    c,
+                    FontId::new(size, serif()),
+                    a(text),
+                );
             }
         } else {
-            painter.text(mid, Align2::CENTER_CENTER, self.name, FontId::new(size, serif()), a(text));
+            painter.text(
+                mid,
+                Align2::CENTER_CENTER,
+                self.name,
+                FontId::new(size, serif()),
+                a(text),
+            );
         }
         for i in 0..folded.min(4) {
-            painter.circle(up(0.0, 5.0 + i as f32 * 6.0), 2.6, a(self.pigment.banner), Stroke::new(1.0, a(self.pigment.banner_dark)));
+            painter.circle(
+                up(0.0, 5.0 + i as f32 * 6.0),
+                2.6,
+                a(self.pigment.banner),
+                Stroke::new(1.0, a(self.pigment.banner_dark)),
+            );
         }
         Rect::from_two_pos(up(-4.0, high + 4.0), up(wide + 2.0, 0.0)).expand(1.0)
     }
@@ -212,7 +337,12 @@ pub fn hazard(painter: &Painter, rect: Rect, theme: &Theme) {
     let mut x = rect.left() - h;
     while x < rect.right() {
         painter.add(egui::Shape::convex_polygon(
-            vec![pos2(x, rect.bottom()), pos2(x + 7.0, rect.bottom()), pos2(x + 7.0 + h, rect.top()), pos2(x + h, rect.top())],
+            vec![
+                pos2(x, rect.bottom()),
+                pos2(x + 7.0, rect.bottom()),
+                pos2(x + 7.0 + h, rect.top()),
+                pos2(x + h, rect.top()),
+            ],
             amber,
             Stroke::NONE,
         ));
@@ -221,13 +351,25 @@ pub fn hazard(painter: &Painter, rect: Rect, theme: &Theme) {
 }
 
 /// A plate with lines of text; tries to stand clear of others. Returns its place.
-pub fn plate(painter: &Painter, theme: &Theme, near: Rect, lines: &[(String, FontId, Color32)], edge: Color32, taken: &mut Vec<Rect>, must: bool) -> Option<Rect> {
-    let galleys: Vec<_> = lines.iter().map(|(t, f, c)| (painter.layout_no_wrap(t.clone(), f.clone(), *c), *c)).collect();
+pub fn plate(
+    painter: &Painter,
+    theme: &Theme,
+    near: Rect,
+    lines: &[(String, FontId, Color32)],
+    edge: Color32,
+    taken: &mut Vec<Rect>,
+    must: bool,
+) -> Option<Rect> {
+    let galleys: Vec<_> = lines
+        .iter()
+        .map(|(t, f, c)| (painter.layout_no_wrap(t.clone(), f.clone(), *c), *c))
+        .collect();
     let w = galleys.iter().map(|(g, _)| g.size().x).fold(0.0, f32::max) + 12.0;
     let h = galleys.iter().map(|(g, _)| g.size().y).sum::<f32>() + 6.0;
     let clip = painter.clip_rect();
     let (cx, cy) = (near.center().x, near.center().y);
-    let (l, r, t, b) = (near.left() - 3.0 - w, near.right() + 3.0, near.top() - 3.0 - h, near.bottom() + 3.0);
+    let (l, r, t, b) =
+        (near.left() - 3.0 - w, near.right() + 3.0, near.top() - 3.0 - h, near.bottom() + 3.0);
     let tries = [
         pos2(r, cy - h / 2.0),
         pos2(l, cy - h / 2.0),
@@ -242,15 +384,21 @@ pub fn plate(painter: &Painter, theme: &Theme, near: Rect, lines: &[(String, Fon
         pos2(r, cy + 40.0),
         pos2(l, cy + 40.0),
     ];
-    let free = tries.iter().map(|at| Rect::from_min_size(*at, vec2(w, h))).find(|r| {
-        clip.contains_rect(*r) && taken.iter().all(|t| !t.intersects(r.expand(1.0)))
-    });
+    let free = tries
+        .iter()
+        .map(|at| Rect::from_min_size(*at, vec2(w, h)))
+        .find(|r| clip.contains_rect(*r) && taken.iter().all(|t| !t.intersects(r.expand(1.0))));
     let rect = match free {
         Some(rect) => rect,
         None if must && clip.contains(near.center()) => {
             // Nowhere is free: where it covers least.
             let cost = |r: &Rect| -> f32 {
-                let hides: f32 = taken.iter().map(|t| t.intersect(*r)).filter(|i| i.is_positive()).map(|i| i.area()).sum();
+                let hides: f32 = taken
+                    .iter()
+                    .map(|t| t.intersect(*r))
+                    .filter(|i| i.is_positive())
+                    .map(|i| i.area())
+                    .sum();
                 let cut = r.area() - clip.intersect(*r).area().max(0.0);
                 hides + cut * 4.0
             };

@@ -114,14 +114,20 @@ impl Canvas {
     /// A rectangle about a middle, `length` along a direction.
     pub fn bar(&mut self, at: P, d: P, length: f32, width: f32, c: [f32; 4]) {
         let (l, w) = (length / 2.0, width / 2.0);
-        self.quad([step(at, d, -l, -w), step(at, d, l, -w), step(at, d, l, w), step(at, d, -l, w)], c);
+        self.quad(
+            [step(at, d, -l, -w), step(at, d, l, -w), step(at, d, l, w), step(at, d, -l, w)],
+            c,
+        );
     }
 
     /// A line.
     pub fn line(&mut self, a: P, b: P, width: f32, c: [f32; 4]) {
         let d = dir(a, b);
         let w = width / 2.0;
-        self.quad([step(a, d, 0.0, -w), step(b, d, 0.0, -w), step(b, d, 0.0, w), step(a, d, 0.0, w)], c);
+        self.quad(
+            [step(a, d, 0.0, -w), step(b, d, 0.0, -w), step(b, d, 0.0, w), step(a, d, 0.0, w)],
+            c,
+        );
     }
 
     /// Several lines in a row, joined; with the last joined to the first if closed.
@@ -162,7 +168,10 @@ impl Canvas {
             while done < whole {
                 let part = left.min(whole - done);
                 if draw {
-                    let (a, b) = (mix(pair[0], pair[1], done / whole), mix(pair[0], pair[1], (done + part) / whole));
+                    let (a, b) = (
+                        mix(pair[0], pair[1], done / whole),
+                        mix(pair[0], pair[1], (done + part) / whole),
+                    );
                     self.line(a, b, width, c);
                 }
                 done += part;
@@ -216,7 +225,8 @@ impl Canvas {
         if area < 0.0 {
             left.reverse();
         }
-        let cross = |a: P, b: P, p: P| (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
+        let cross =
+            |a: P, b: P, p: P| (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
         while left.len() > 3 {
             let n = left.len();
             let ear = (0..n).find(|&i| {
@@ -224,8 +234,12 @@ impl Canvas {
                 cross(a, b, d) > 0.0
                     && (0..n).all(|j| {
                         let p = left[j];
-                        j == i || j == (i + 1) % n || j == (i + n - 1) % n
-                            || cross(a, b, p) < 0.0 || cross(b, d, p) < 0.0 || cross(d, a, p) < 0.0
+                        j == i
+                            || j == (i + 1) % n
+                            || j == (i + n - 1) % n
+                            || cross(a, b, p) < 0.0
+                            || cross(b, d, p) < 0.0
+                            || cross(d, a, p) < 0.0
                     })
             });
             let i = ear.unwrap_or(0);

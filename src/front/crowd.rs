@@ -60,7 +60,13 @@ impl Distance {
 }
 
 /// The companies that a side may see, between two frames.
-pub fn between(session: &Session, land: Land, cursor: f64, watcher: Option<SideId>, out: &mut Vec<Shown>) {
+pub fn between(
+    session: &Session,
+    land: Land,
+    cursor: f64,
+    watcher: Option<SideId>,
+    out: &mut Vec<Shown>,
+) {
     out.clear();
     let first = cursor.floor().max(0.0) as u32;
     let part = (cursor - f64::from(first)) as f32;
@@ -105,7 +111,13 @@ pub fn stand(rules: &Catalogue, mark: &Mark, men: u16) -> (u16, f32, f32) {
     };
     let ranks = match mark.shape {
         Shape::Column => (men / if mark.mounted() { 3 } else { 5 }).max(1),
-        Shape::Line | Shape::Loose => if mark.mounted() { 3 } else { 5 },
+        Shape::Line | Shape::Loose => {
+            if mark.mounted() {
+                3
+            } else {
+                5
+            }
+        }
         Shape::Close | Shape::Roof | Shape::Round | Shape::Wedge | Shape::Crowd => {
             (f32::from(men).sqrt() * 0.9).max(1.0) as u16
         }
@@ -169,7 +181,13 @@ pub fn company(
             }
             let strong = if px > 1.0 { 0.9 } else { 0.55 };
             let share = if px > 1.0 { pigment.fill } else { pigment.light };
-            canvas.bar(middle, d, h, w, tint(share, strong * alpha * if broken { 0.5 } else { 1.0 }));
+            canvas.bar(
+                middle,
+                d,
+                h,
+                w,
+                tint(share, strong * alpha * if broken { 0.5 } else { 1.0 }),
+            );
             if px <= 1.0 {
                 let dot = (0.6_f32).max(px * 1.7);
                 let body = tint(pigment.dark, alpha);
@@ -195,7 +213,8 @@ pub fn company(
                 let at = man(shown, files, front, depth, i);
                 let key = hash(u32::from(shown.mark.company.0) + 31, u32::from(i));
                 let lean = (unit(key, 4) - 0.5) * 0.35;
-                let own = if shown.mark.mind == Mind::Broken { (unit(key, 5) - 0.5) * 0.9 } else { lean };
+                let own =
+                    if shown.mark.mind == Mind::Broken { (unit(key, 5) - 0.5) * 0.9 } else { lean };
                 let a = shown.turn + own;
                 let f = [a.cos(), a.sin()];
                 if shown.mark.mounted() {
@@ -203,7 +222,13 @@ pub fn company(
                     let broad = (0.8_f32).max(px * 2.4);
                     canvas.bar([at[0] + px, at[1] - px * 1.2], f, long, broad, shade);
                     canvas.bar(at, f, long, broad, tint(theme.horse(key), alpha));
-                    canvas.bar(step(at, f, long * 0.6, 0.0), f, long * 0.32, broad * 0.55, tint(theme.horse(key), alpha));
+                    canvas.bar(
+                        step(at, f, long * 0.6, 0.0),
+                        f,
+                        long * 0.32,
+                        broad * 0.55,
+                        tint(theme.horse(key), alpha),
+                    );
                     let rider = broad * 1.05;
                     canvas.bar(step(at, f, -long * 0.05, 0.0), f, rider * 0.8, rider * 1.15, ink);
                     canvas.bar(step(at, f, -long * 0.05, 0.0), f, rider * 0.65, rider, body);
@@ -214,7 +239,13 @@ pub fn company(
                     }
                 } else {
                     let size = (0.62_f32).max(px * 2.6);
-                    canvas.bar([at[0] + size * 0.3, at[1] - size * 0.4], f, size * 0.7, size, shade);
+                    canvas.bar(
+                        [at[0] + size * 0.3, at[1] - size * 0.4],
+                        f,
+                        size * 0.7,
+                        size,
+                        shade,
+                    );
                     canvas.bar(at, f, size * 0.72, size * 1.12, ink);
                     canvas.bar(at, f, size * 0.56, size, body);
                     canvas.bar(at, f, size * 0.42, size * 0.42, head);
@@ -224,7 +255,10 @@ pub fn company(
                 }
             }
             if px > 0.2 {
-                let (a, b) = (step(shown.at, d, -deep - 0.6, -wide / 2.0), step(shown.at, d, -deep - 0.6, wide / 2.0));
+                let (a, b) = (
+                    step(shown.at, d, -deep - 0.6, -wide / 2.0),
+                    step(shown.at, d, -deep - 0.6, wide / 2.0),
+                );
                 if !matches!(shown.mark.mind, Mind::Broken | Mind::Yielded) {
                     baseline(canvas, pigment, a, b, px, alpha * 0.8);
                 }
@@ -250,7 +284,8 @@ fn arm(canvas: &mut Canvas, at: P, f: P, weapon: Weapon, px: f32, ink: [f32; 4],
         Weapon::Pole => canvas.line(step(at, f, -0.4, -0.45), step(at, f, 1.9, -0.45), thin, ink),
         Weapon::Sword => canvas.line(step(at, f, 0.1, -0.45), step(at, f, 0.95, -0.45), thin, ink),
         Weapon::Bow => {
-            let (a, m, b) = (step(at, f, 0.35, 0.7), step(at, f, 0.75, 0.0), step(at, f, 0.35, -0.7));
+            let (a, m, b) =
+                (step(at, f, 0.35, 0.7), step(at, f, 0.75, 0.0), step(at, f, 0.35, -0.7));
             canvas.line(a, m, thin, wood);
             canvas.line(m, b, thin, wood);
         }
@@ -273,7 +308,16 @@ fn baseline(canvas: &mut Canvas, pigment: &Pigment, a: P, b: P, px: f32, alpha: 
 }
 
 /// Volleys of a pulse at a part of it, 0 to 1.
-pub fn flights(canvas: &mut Canvas, theme: &Theme, land: Land, flights: &[Flight], part: f32, px: f32, low: P, high: P) {
+pub fn flights(
+    canvas: &mut Canvas,
+    theme: &Theme,
+    land: Land,
+    flights: &[Flight],
+    part: f32,
+    px: f32,
+    low: P,
+    high: P,
+) {
     for (n, flight) in flights.iter().enumerate() {
         let (a, b) = (land.m(flight.from), land.m(flight.to));
         let box_out = (0..2).any(|k| a[k].max(b[k]) < low[k] || a[k].min(b[k]) > high[k]);
@@ -287,7 +331,10 @@ pub fn flights(canvas: &mut Canvas, theme: &Theme, land: Land, flights: &[Flight
             let key = hash(n as u32 * 131 + flight.pulse, i as u32);
             let t = (part * 1.15 + unit(key, 1) * 0.5 - 0.25).rem_euclid(1.0);
             let spread = (unit(key, 2) - 0.5) * 14.0;
-            let lift = (t * (1.0 - t)) * 4.0 * long * if flight.look == Cause::Stone { 0.16 } else { 0.07 };
+            let lift = (t * (1.0 - t))
+                * 4.0
+                * long
+                * if flight.look == Cause::Stone { 0.16 } else { 0.07 };
             let ground = step(mix(a, b, t), d, 0.0, spread * (0.3 + t * 0.7));
             let at = [ground[0], ground[1] + lift];
             match flight.look {
@@ -296,16 +343,38 @@ pub fn flights(canvas: &mut Canvas, theme: &Theme, land: Land, flights: &[Flight
                     canvas.disc(at, (0.9_f32).max(px * 2.2), 8, linear(theme.map("ink1")));
                 }
                 Cause::Bolt => {
-                    canvas.bar(at, d, (4.0_f32).max(px * 8.0), (0.25_f32).max(px * 1.3), tint(theme.map("ink0"), 0.9));
+                    canvas.bar(
+                        at,
+                        d,
+                        (4.0_f32).max(px * 8.0),
+                        (0.25_f32).max(px * 1.3),
+                        tint(theme.map("ink0"), 0.9),
+                    );
                 }
-                _ => canvas.bar(at, d, (2.2_f32).max(px * 5.0), (0.1_f32).max(px * 0.8), tint(theme.map("ink0"), 0.7)),
+                _ => canvas.bar(
+                    at,
+                    d,
+                    (2.2_f32).max(px * 5.0),
+                    (0.1_f32).max(px * 0.8),
+                    tint(theme.map("ink0"), 0.7),
+                ),
             }
         }
     }
 }
 
 /// Those who lie there: ink-edged strokes, and a stain.
-pub fn fallen(canvas: &mut Canvas, theme: &Theme, land: Land, fallen: &[Fallen], pigments: &[Pigment], mounted: impl Fn(CompanyId) -> bool, px: f32, low: P, high: P) {
+pub fn fallen(
+    canvas: &mut Canvas,
+    theme: &Theme,
+    land: Land,
+    fallen: &[Fallen],
+    pigments: &[Pigment],
+    mounted: impl Fn(CompanyId) -> bool,
+    px: f32,
+    low: P,
+    high: P,
+) {
     if px > 3.0 {
         return;
     }
@@ -323,7 +392,14 @@ pub fn fallen(canvas: &mut Canvas, theme: &Theme, land: Land, fallen: &[Fallen],
             let f = [a.cos(), a.sin()];
             let long = if horse { (2.2_f32).max(px * 3.6) } else { (1.5_f32).max(px * 2.6) };
             if px < 1.0 {
-                canvas.glow(p, long * 0.9, long * 0.7, 8, tint(theme.map("blood"), 0.35), tint(theme.map("blood"), 0.0));
+                canvas.glow(
+                    p,
+                    long * 0.9,
+                    long * 0.7,
+                    8,
+                    tint(theme.map("blood"), 0.35),
+                    tint(theme.map("blood"), 0.0),
+                );
             }
             canvas.bar(p, f, long, long * 0.36, tint(theme.map("ink0"), 0.75));
             if px < 0.8 {
@@ -335,18 +411,35 @@ pub fn fallen(canvas: &mut Canvas, theme: &Theme, land: Land, fallen: &[Fallen],
 }
 
 /// Men per square metre in a cell of so many metres, for the density layer.
-pub fn density(canvas: &mut Canvas, shown: &[Shown], level: Level, low: P, high: P) -> Vec<(P, f32)> {
+pub fn density(
+    canvas: &mut Canvas,
+    shown: &[Shown],
+    level: Level,
+    low: P,
+    high: P,
+) -> Vec<(P, f32)> {
     let cell = 10.0_f32;
     let mut cells: std::collections::BTreeMap<(i32, i32), f32> = std::collections::BTreeMap::new();
     for one in shown {
-        if one.mark.level() != level || one.at[0] < low[0] || one.at[0] > high[0] || one.at[1] < low[1] || one.at[1] > high[1] {
+        if one.mark.level() != level
+            || one.at[0] < low[0]
+            || one.at[0] > high[0]
+            || one.at[1] < low[1]
+            || one.at[1] > high[1]
+        {
             continue;
         }
         // A rider weighs as the four men whose room he takes.
         let weight = if one.mark.mounted() { 4.0 } else { 1.0 };
-        *cells.entry(((one.at[0] / cell) as i32, (one.at[1] / cell) as i32)).or_default() += f32::from(one.mark.men) * weight;
+        *cells.entry(((one.at[0] / cell) as i32, (one.at[1] / cell) as i32)).or_default() +=
+            f32::from(one.mark.men) * weight;
     }
-    let plum = [(1.0, 0x8A, 0x4A, 0x86, 0.24), (2.5, 0xA8, 0x47, 0x9A, 0.40), (3.5, 0xCC, 0x55, 0xA6, 0.50), (5.0, 0xF0, 0x7C, 0xBE, 0.56)];
+    let plum = [
+        (1.0, 0x8A, 0x4A, 0x86, 0.24),
+        (2.5, 0xA8, 0x47, 0x9A, 0.40),
+        (3.5, 0xCC, 0x55, 0xA6, 0.50),
+        (5.0, 0xF0, 0x7C, 0xBE, 0.56),
+    ];
     let mut peaks = Vec::new();
     for ((x, y), men) in cells {
         let per = men / (cell * cell);

@@ -3,7 +3,9 @@
 
 use crate::core::ids::{LineId, PostId, SideId, UnitId, WorkId};
 use crate::core::measure::PointCm;
-use crate::orders::ast::{Act, Channel, Cond, Event, Gait, GateOrder, Job, Line, Measure, Place, Rel, Sel, Subject, Who};
+use crate::orders::ast::{
+    Act, Channel, Cond, Event, Gait, GateOrder, Job, Line, Measure, Place, Rel, Sel, Subject, Who,
+};
 use crate::scenario::battle::Scenario;
 use crate::scenario::site::WorkForm;
 use crate::view::frame::Frame;
@@ -65,8 +67,16 @@ impl When {
 
 impl Deed {
     /// All of them, in the order of the form.
-    pub const ALL: [Self; 8] =
-        [Self::Back, Self::Charge, Self::Screen, Self::Hold, Self::Shoot, Self::HoldFire, Self::Shut, Self::Open];
+    pub const ALL: [Self; 8] = [
+        Self::Back,
+        Self::Charge,
+        Self::Screen,
+        Self::Hold,
+        Self::Shoot,
+        Self::HoldFire,
+        Self::Shut,
+        Self::Open,
+    ];
 
     /// The key of its words.
     #[must_use]
@@ -202,7 +212,12 @@ impl Desk<'_> {
     /// The gate of this side that is meant: the form's, else the first.
     #[must_use]
     pub fn gate(&self, form: &Form) -> Option<WorkId> {
-        let own = |w: &WorkId| self.battle.gates.iter().any(|g| g.work == *w && self.battle.posts[g.keeper.index()].side == self.side);
+        let own = |w: &WorkId| {
+            self.battle
+                .gates
+                .iter()
+                .any(|g| g.work == *w && self.battle.posts[g.keeper.index()].side == self.side)
+        };
         form.gate.filter(own).or_else(|| self.battle.gates.iter().map(|g| g.work).find(own))
     }
 
@@ -224,8 +239,14 @@ impl Desk<'_> {
         }
         let all = |test: &dyn Fn(UnitId) -> bool| self.chosen.iter().all(|u| test(*u));
         match deed {
-            Deed::Back if !all(&|u| !self.battle.units[u.index()].refuges.is_empty()) => Err(Refusal::NoRefuge),
-            Deed::Charge | Deed::Screen if !all(&|u| self.battle.units[u.index()].engines.is_empty()) => Err(Refusal::Engines),
+            Deed::Back if !all(&|u| !self.battle.units[u.index()].refuges.is_empty()) => {
+                Err(Refusal::NoRefuge)
+            }
+            Deed::Charge | Deed::Screen
+                if !all(&|u| self.battle.units[u.index()].engines.is_empty()) =>
+            {
+                Err(Refusal::Engines)
+            }
             Deed::Screen if self.ward(form).is_none() => Err(Refusal::NoWard),
             Deed::Shoot | Deed::HoldFire if !all(&|u| self.shoots(u)) => Err(Refusal::NoShot),
             _ => Ok(()),
@@ -233,7 +254,8 @@ impl Desk<'_> {
     }
 
     fn shoots(&self, unit: UnitId) -> bool {
-        self.battle.kind_of(unit).missile.is_some() || !self.battle.units[unit.index()].engines.is_empty()
+        self.battle.kind_of(unit).missile.is_some()
+            || !self.battle.units[unit.index()].engines.is_empty()
     }
 
     /// The unit to be screened: the form's, else another of the same corps.
@@ -242,7 +264,11 @@ impl Desk<'_> {
         let first = *self.chosen.first()?;
         let corps = self.battle.units[first.index()].corps;
         form.ward.filter(|w| !self.chosen.contains(w)).or_else(|| {
-            self.battle.corps[corps.index()].units.iter().copied().find(|u| !self.chosen.contains(u))
+            self.battle.corps[corps.index()]
+                .units
+                .iter()
+                .copied()
+                .find(|u| !self.chosen.contains(u))
         })
     }
 
@@ -274,7 +300,11 @@ impl Desk<'_> {
             Some(Place::Area(a)) => Some(self.battle.site.areas[a.index()].at),
             Some(Place::Point(p)) => Some(p),
             Some(Place::Unit(u)) => self.frame.units.get(u.index()).map(|u| u.at),
-            _ => post.holder.and_then(|p| self.frame.with(p)).and_then(|c| self.frame.mark(c)).map(|m| m.at),
+            _ => post
+                .holder
+                .and_then(|p| self.frame.with(p))
+                .and_then(|c| self.frame.mark(c))
+                .map(|m| m.at),
         }
     }
 
@@ -289,7 +319,11 @@ impl Desk<'_> {
             (Some(a), Some(b)) => f64::from(a.distance_cm(b)) / 100.0,
             _ => 0.0,
         };
-        let ride = if channel == Channel::Courier { law.draft_s.v() + metres / law.courier_m_s.v().max(0.1) } else { 0.0 };
+        let ride = if channel == Channel::Courier {
+            law.draft_s.v() + metres / law.courier_m_s.v().max(0.1)
+        } else {
+            0.0
+        };
         (ride + law.understand_s.v()) as i32
     }
 
@@ -318,9 +352,15 @@ impl Desk<'_> {
         match form.when {
             When::Now => Cond::Start,
             When::In => Cond::At(now + form.minutes * 60),
-            When::Loss => Cond::Is(Measure::Loss(Sel::of(Who::Own), 0), Rel::AtLeast, f64::from(form.percent)),
+            When::Loss => {
+                Cond::Is(Measure::Loss(Sel::of(Who::Own), 0), Rel::AtLeast, f64::from(form.percent))
+            }
             When::Near => match self.near(form) {
-                Some(gate) => Cond::Is(Measure::Dist(Sel::of(Who::Enemy), Place::Work(gate)), Rel::AtMost, f64::from(form.metres)),
+                Some(gate) => Cond::Is(
+                    Measure::Dist(Sel::of(Who::Enemy), Place::Work(gate)),
+                    Rel::AtMost,
+                    f64::from(form.metres),
+                ),
                 None => Cond::Start,
             },
             When::Fired => Cond::Event(Event::Fired { line: form.line.clone(), then: false }),
@@ -337,21 +377,33 @@ impl Desk<'_> {
         let first = self.chosen.first().copied();
         let acts = match deed {
             Deed::Back => {
-                let refuges = first.map_or_else(Vec::new, |u| self.battle.units[u.index()].refuges.clone());
+                let refuges =
+                    first.map_or_else(Vec::new, |u| self.battle.units[u.index()].refuges.clone());
                 vec![Act::Back { refuges, bound: false }]
             }
             Deed::Charge => vec![Act::Charge(enemy)],
             Deed::Screen => vec![Act::Screen(self.ward(form).ok_or(Refusal::NoWard)?)],
-            Deed::Shoot => vec![Act::Shoot { at: enemy, free: true, spare_cm: (self.battle.rules.laws.shot.spare_m.v() * 100.0) as i32 }],
+            Deed::Shoot => vec![Act::Shoot {
+                at: enemy,
+                free: true,
+                spare_cm: (self.battle.rules.laws.shot.spare_m.v() * 100.0) as i32,
+            }],
             Deed::HoldFire => vec![Act::HoldFire],
             Deed::Hold => {
-                let at = first.and_then(|u| self.frame.units.get(u.index())).map(|u| u.at).unwrap_or_default();
+                let at = first
+                    .and_then(|u| self.frame.units.get(u.index()))
+                    .map(|u| u.at)
+                    .unwrap_or_default();
                 vec![Act::Stand(Place::Point(at))]
             }
             Deed::Open | Deed::Shut => {
                 let gate = self.gate(form).ok_or(Refusal::NoGate)?;
                 let keeper = self.battle.gates.iter().find(|g| g.work == gate).map(|g| g.keeper);
-                let mut acts = vec![Act::Gate(if deed == Deed::Open { GateOrder::Open } else { GateOrder::Shut })];
+                let mut acts = vec![Act::Gate(if deed == Deed::Open {
+                    GateOrder::Open
+                } else {
+                    GateOrder::Shut
+                })];
                 if deed == Deed::Shut {
                     acts.push(Act::Job(Job::Bar, Place::Work(gate)));
                 }
@@ -395,7 +447,9 @@ pub fn leads(act: &Act, battle: &Scenario, frame: &Frame) -> Option<PointCm> {
         Act::Back { refuges, .. } => refuges.first().and_then(place),
         Act::Charge(sel) => match sel.who {
             Who::Unit(u) => unit(u),
-            Who::Corps(c) => battle.corps.get(c.index()).and_then(|c| c.units.first()).and_then(|u| unit(*u)),
+            Who::Corps(c) => {
+                battle.corps.get(c.index()).and_then(|c| c.units.first()).and_then(|u| unit(*u))
+            }
             _ => None,
         },
         Act::Screen(u) | Act::Follow(u, _) => unit(*u),

@@ -30,7 +30,11 @@ impl Land {
     #[must_use]
     pub fn of(site: &Site) -> Self {
         let cell = site.cell_cm as f32 / 100.0;
-        Self { origin: site.origin, width: site.columns as f32 * cell, height: site.rows as f32 * cell }
+        Self {
+            origin: site.origin,
+            width: site.columns as f32 * cell,
+            height: site.rows as f32 * cell,
+        }
     }
 
     /// A map point in metres from the corner.
@@ -42,7 +46,10 @@ impl Land {
     /// The map point under metres from the corner.
     #[must_use]
     pub fn point(&self, p: P) -> PointCm {
-        PointCm { x: self.origin.x + (p[0] * 100.0) as i32, y: self.origin.y + (p[1] * 100.0) as i32 }
+        PointCm {
+            x: self.origin.x + (p[0] * 100.0) as i32,
+            y: self.origin.y + (p[1] * 100.0) as i32,
+        }
     }
 }
 
@@ -71,10 +78,13 @@ pub fn silk(theme: &Theme, land: Land) -> Image {
     for y in 0..h {
         for x in 0..w {
             let (mx, my) = (x as f32 * metre, y as f32 * metre);
-            let broad = noise(mx / 420.0, my / 260.0, 1) * 0.6 + noise(mx / 130.0, my / 90.0, 2) * 0.4;
+            let broad =
+                noise(mx / 420.0, my / 260.0, 1) * 0.6 + noise(mx / 130.0, my / 90.0, 2) * 0.4;
             let pale = (noise(mx / 300.0, my / 170.0, 3) - 0.45).max(0.0) * 1.5;
             let dark = (noise(mx / 260.0, my / 200.0, 4) - 0.52).max(0.0) * 1.7;
-            let thread = noise(mx / 55.0, y as f32 / 1.3, 5) * 0.6 + noise(mx / 12.0, y as f32 / 0.9, 6) * 0.4 - 0.5;
+            let thread = noise(mx / 55.0, y as f32 / 1.3, 5) * 0.6
+                + noise(mx / 12.0, y as f32 / 0.9, 6) * 0.4
+                - 0.5;
             for k in 0..3 {
                 let mut v = tone[0][k];
                 v += (tone[3][k] - v) * (broad - 0.35).clamp(0.0, 0.5);
@@ -124,7 +134,14 @@ fn roof(canvas: &mut Canvas, theme: &Theme, x: f32, y: f32, w: f32, h: f32, px: 
 
 /// A tree as a handful of brush dabs.
 fn tree(canvas: &mut Canvas, theme: &Theme, at: P, r: f32, key: u32) {
-    canvas.glow([at[0] + r * 0.3, at[1] - r * 0.4], r, r * 0.8, 10, soft(theme, "shadow", 0.25), soft(theme, "shadow", 0.0));
+    canvas.glow(
+        [at[0] + r * 0.3, at[1] - r * 0.4],
+        r,
+        r * 0.8,
+        10,
+        soft(theme, "shadow", 0.25),
+        soft(theme, "shadow", 0.0),
+    );
     for i in 0..14 {
         let a = unit(key, i) * std::f32::consts::TAU;
         let q = r * unit(key, i + 50).sqrt() * 0.9;
@@ -139,7 +156,9 @@ fn inside(p: P, poly: &[P]) -> bool {
     let n = poly.len();
     for i in 0..n {
         let (a, b) = (poly[i], poly[(i + 1) % n]);
-        if (a[1] > p[1]) != (b[1] > p[1]) && p[0] < (b[0] - a[0]) * (p[1] - a[1]) / (b[1] - a[1]) + a[0] {
+        if (a[1] > p[1]) != (b[1] > p[1])
+            && p[0] < (b[0] - a[0]) * (p[1] - a[1]) / (b[1] - a[1]) + a[0]
+        {
             odd = !odd;
         }
     }
@@ -216,9 +235,21 @@ fn water(canvas: &mut Canvas, theme: &Theme, points: &[P], width: f32, px: f32) 
 }
 
 /// A wall from above: shadow outward, dark face, pale walk, parapets and merlons.
-fn wall(canvas: &mut Canvas, theme: &Theme, line: &[P], outward: P, thick: f32, walk: f32, alpha: f32, px: f32) {
+fn wall(
+    canvas: &mut Canvas,
+    theme: &Theme,
+    line: &[P],
+    outward: P,
+    thick: f32,
+    walk: f32,
+    alpha: f32,
+    px: f32,
+) {
     let c = |name: &str, a: f32| soft(theme, name, a);
-    let shadow: Vec<P> = line.iter().map(|p| [p[0] + outward[0] * 6.0 + 1.0, p[1] + outward[1] * 6.0 - 2.0]).collect();
+    let shadow: Vec<P> = line
+        .iter()
+        .map(|p| [p[0] + outward[0] * 6.0 + 1.0, p[1] + outward[1] * 6.0 - 2.0])
+        .collect();
     canvas.path(&shadow, false, thick + 6.0, c("shadow", 0.25));
     canvas.path(line, false, thick + px * 2.4, c("ink0", 1.0));
     canvas.path(line, false, thick, c("face_lo", 1.0));
@@ -245,7 +276,12 @@ fn wall(canvas: &mut Canvas, theme: &Theme, line: &[P], outward: P, thick: f32, 
             // Paving of the walk.
             for i in 0..(long / 8.0) as u32 {
                 let p = step(pair[0], d, i as f32 * 8.0, 0.0);
-                canvas.line(step(p, d, 0.0, -walk * 0.46), step(p, d, 0.0, walk * 0.46), (0.18_f32).max(px * 0.5), c("ink2", 0.35));
+                canvas.line(
+                    step(p, d, 0.0, -walk * 0.46),
+                    step(p, d, 0.0, walk * 0.46),
+                    (0.18_f32).max(px * 0.5),
+                    c("ink2", 0.35),
+                );
             }
         }
     }
@@ -262,7 +298,13 @@ pub fn draw(canvas: &mut Canvas, site: &Site, land: Land, theme: &Theme, level: 
                 canvas.path(&poly, false, drawn.width_cm as f32 / 100.0, soft(theme, kind, 0.5));
             } else {
                 canvas.fill(&poly, soft(theme, kind, 0.5));
-                canvas.dashes(&closed(&poly), 6.0, 5.0, (0.5_f32).max(px * 0.8), soft(theme, "ink2", 0.6));
+                canvas.dashes(
+                    &closed(&poly),
+                    6.0,
+                    5.0,
+                    (0.5_f32).max(px * 0.8),
+                    soft(theme, "ink2", 0.6),
+                );
             }
         }
     }
@@ -277,7 +319,8 @@ pub fn draw(canvas: &mut Canvas, site: &Site, land: Land, theme: &Theme, level: 
             for pair in line.windows(2) {
                 let d = dir(pair[0], pair[1]);
                 for rut in [-0.22, 0.2] {
-                    let (a, b) = (step(pair[0], d, 0.0, rut * width), step(pair[1], d, 0.0, rut * width));
+                    let (a, b) =
+                        (step(pair[0], d, 0.0, rut * width), step(pair[1], d, 0.0, rut * width));
                     canvas.line(a, b, (0.4_f32).max(px * 0.5), soft(theme, "ink3", 0.35));
                 }
             }
@@ -308,12 +351,20 @@ pub fn draw(canvas: &mut Canvas, site: &Site, land: Land, theme: &Theme, level: 
                 let mut at = 0.0;
                 while at < long {
                     let p = step(low, d, at, 0.0);
-                    canvas.line(step(p, d, 0.0, -width / 2.0), step(p, d, 0.0, width / 2.0), (0.25_f32).max(px * 0.6), soft(theme, "ink1", 0.7));
+                    canvas.line(
+                        step(p, d, 0.0, -width / 2.0),
+                        step(p, d, 0.0, width / 2.0),
+                        (0.25_f32).max(px * 0.6),
+                        soft(theme, "ink1", 0.7),
+                    );
                     // Treads tighten upwards.
                     at += 2.4 - 1.6 * at / long;
                 }
                 let tip = step(low, d, long * 0.62, 0.0);
-                canvas.tri([step(tip, d, 2.2, 0.0), step(tip, d, 0.0, 1.3), step(tip, d, 0.0, -1.3)], soft(theme, "ink0", 0.8));
+                canvas.tri(
+                    [step(tip, d, 2.2, 0.0), step(tip, d, 0.0, 1.3), step(tip, d, 0.0, -1.3)],
+                    soft(theme, "ink0", 0.8),
+                );
             }
             WorkForm::Bridge { line, width_cm } => {
                 let (line, width) = (points(line), *width_cm as f32 / 100.0);
@@ -323,7 +374,12 @@ pub fn draw(canvas: &mut Canvas, site: &Site, land: Land, theme: &Theme, level: 
                     let d = dir(pair[0], pair[1]);
                     for i in 0..far(pair[0], pair[1]) as u32 {
                         let p = step(pair[0], d, i as f32, 0.0);
-                        canvas.line(step(p, d, 0.0, -width / 2.0), step(p, d, 0.0, width / 2.0), 0.2, soft(theme, "timber", 0.8));
+                        canvas.line(
+                            step(p, d, 0.0, -width / 2.0),
+                            step(p, d, 0.0, width / 2.0),
+                            0.2,
+                            soft(theme, "timber", 0.8),
+                        );
                     }
                 }
             }
@@ -332,7 +388,12 @@ pub fn draw(canvas: &mut Canvas, site: &Site, land: Land, theme: &Theme, level: 
     }
     // What lies beyond the map fades into the lacquer's dark.
     let (w, h) = (land.width, land.height);
-    canvas.path(&[[0.0, 0.0], [w, 0.0], [w, h], [0.0, h]], true, (2.0_f32).max(px * 2.0), soft(theme, "ink1", 1.0));
+    canvas.path(
+        &[[0.0, 0.0], [w, 0.0], [w, h], [0.0, h]],
+        true,
+        (2.0_f32).max(px * 2.0),
+        soft(theme, "ink1", 1.0),
+    );
 }
 
 const fn site_ground(kind: u8) -> &'static str {
@@ -346,7 +407,16 @@ fn closed(poly: &[P]) -> Vec<P> {
 }
 
 /// A gate: passages, leaves at their true gap, bar, dashed eaves of the lifted roof.
-pub fn gate(canvas: &mut Canvas, site: &Site, land: Land, theme: &Theme, portal: usize, passages: i32, look: GateLook, px: f32) {
+pub fn gate(
+    canvas: &mut Canvas,
+    site: &Site,
+    land: Land,
+    theme: &Theme,
+    portal: usize,
+    passages: i32,
+    look: GateLook,
+    px: f32,
+) {
     let portal = &site.portals[portal];
     let (out, inn) = (land.m(portal.outer_at), land.m(portal.inner_at));
     let d = dir(inn, out);
@@ -365,7 +435,10 @@ pub fn gate(canvas: &mut Canvas, site: &Site, land: Land, theme: &Theme, portal:
         let at = step(mid, d, 0.0, off);
         canvas.bar(at, d, deep + 3.0, each, soft(theme, "street", 1.0));
         for side in [-1.0_f32, 1.0] {
-            let (a, b) = (step(at, d, -deep / 2.0 - 1.0, side * each / 2.0), step(at, d, deep / 2.0 + 1.0, side * each / 2.0));
+            let (a, b) = (
+                step(at, d, -deep / 2.0 - 1.0, side * each / 2.0),
+                step(at, d, deep / 2.0 + 1.0, side * each / 2.0),
+            );
             canvas.line(a, b, (0.35_f32).max(px), soft(theme, "ink0", 1.0));
             // A leaf swings inwards from its post; shut, the two meet in the middle.
             let post = step(at, d, 0.0, side * each / 2.0);
@@ -413,7 +486,8 @@ pub fn tufts(canvas: &mut Canvas, land: Land, theme: &Theme, low: P, high: P, px
     let grid = 13.0;
     let colour = soft(theme, "ink2", 0.5 * (1.0 - px / 0.9).clamp(0.25, 1.0));
     let (x0, y0) = ((low[0].max(0.0) / grid) as i32, (low[1].max(0.0) / grid) as i32);
-    let (x1, y1) = ((high[0].min(land.width) / grid) as i32, (high[1].min(land.height) / grid) as i32);
+    let (x1, y1) =
+        ((high[0].min(land.width) / grid) as i32, (high[1].min(land.height) / grid) as i32);
     for i in x0..x1 {
         for j in y0..y1 {
             let key = hash(i as u32 + 977, j as u32);
@@ -424,7 +498,12 @@ pub fn tufts(canvas: &mut Canvas, land: Land, theme: &Theme, low: P, high: P, px
             for blade in 0..3_u32 {
                 let lean = (unit(key, blade + 3) - 0.5) * 1.2;
                 let base = [at[0] + blade as f32 * 0.45, at[1]];
-                canvas.line(base, [base[0] + lean, base[1] + 0.8 + unit(key, blade + 9)], (0.12_f32).max(px * 0.6), colour);
+                canvas.line(
+                    base,
+                    [base[0] + lean, base[1] + 0.8 + unit(key, blade + 9)],
+                    (0.12_f32).max(px * 0.6),
+                    colour,
+                );
             }
         }
     }

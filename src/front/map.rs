@@ -1,7 +1,10 @@
 //! The map as something to point at: pan, zoom, choose, order; and all that lies
 //! over it in screen space: banners, tiles, plates, ghosts, tags.
 
-use bevy_egui::egui::{self, Color32, CornerRadius, FontId, Painter, PointerButton, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use bevy_egui::egui::{
+    self, Color32, CornerRadius, FontId, Painter, PointerButton, Pos2, Rect, Sense, Stroke,
+    StrokeKind, Ui, pos2, vec2,
+};
 
 use crate::core::ids::UnitId;
 use crate::orders::ast::{Cond, Line, Place, Subject};
@@ -58,7 +61,8 @@ pub fn hands(ui: &mut Ui, desk: &mut Desk) {
             play.view.zoom((-wheel / 240.0).exp(), at, land);
         }
     }
-    let carries = response.dragged_by(PointerButton::Middle) || (response.dragged_by(PointerButton::Primary) && modifiers.alt);
+    let carries = response.dragged_by(PointerButton::Middle)
+        || (response.dragged_by(PointerButton::Primary) && modifiers.alt);
     if carries {
         play.view.pan(response.drag_delta(), land);
     } else if response.drag_started_by(PointerButton::Primary) {
@@ -148,7 +152,8 @@ impl Play {
     /// Tiles of units on the screen: at the middle of each unit that is seen.
     #[must_use]
     pub fn tiles(&self) -> Vec<(UnitId, Rect)> {
-        let mut sums: std::collections::BTreeMap<UnitId, (f32, f32, f32)> = std::collections::BTreeMap::new();
+        let mut sums: std::collections::BTreeMap<UnitId, (f32, f32, f32)> =
+            std::collections::BTreeMap::new();
         for one in &self.shown {
             let n = f32::from(one.mark.men);
             let sum = sums.entry(one.unit).or_default();
@@ -213,7 +218,9 @@ pub fn overlay(ui: &Ui, desk: &mut Desk) {
             (Leaf::Still, _) => words.t("gate-open"),
         };
         let head = format!("{} {}", words.name(&info.name), words.other(&info.name));
-        let metres = f64::from(battle.site.portals[portal.index()].width_cm) / 100.0 * f64::from(mark.gap) / 1000.0;
+        let metres = f64::from(battle.site.portals[portal.index()].width_cm) / 100.0
+            * f64::from(mark.gap)
+            / 1000.0;
         let flow = f64::from(mark.flow) / f64::from(battle.pulse_s.max(1));
         let shuts = match mark.leaf {
             Leaf::Closing => (kind.leaf_s.v() * f64::from(mark.gap) / 1000.0).ceil() as i32,
@@ -223,7 +230,8 @@ pub fn overlay(ui: &Ui, desk: &mut Desk) {
         let kept = battle.gates.iter().any(|g| g.work == work);
         if play.view.px < 2.5 && (kept || mark.gap > 0) {
             lines.push((format!("{state} · {open}% · {metres:.1} m"), sans(12.0), plate_ink));
-            let second = words.say("gate-flow", &[("s", shuts.into()), ("n", format!("{flow:.1}").into())]);
+            let second =
+                words.say("gate-flow", &[("s", shuts.into()), ("n", format!("{flow:.1}").into())]);
             lines.push((second, sans(12.0), plate_ink));
         } else {
             lines.push((state, sans(12.0), plate_ink));
@@ -231,11 +239,13 @@ pub fn overlay(ui: &Ui, desk: &mut Desk) {
         let edge = if kept { theme.map("select") } else { ink2 };
         // The whole gatehouse stays free.
         let deep = (20.0 / play.view.px).clamp(8.0, 90.0);
-        let anchor = Rect::from_center_size(at, vec2(deep, (36.0 / play.view.px).clamp(8.0, 160.0)));
+        let anchor =
+            Rect::from_center_size(at, vec2(deep, (36.0 / play.view.px).clamp(8.0, 160.0)));
         if let Some(tag) = plate(&painter, theme, anchor, &lines, edge, &mut taken, kept) {
             // The flow meter: men a second through the open width, of what it can pass.
             if kept && play.view.px < 2.5 {
-                let bar = Rect::from_min_size(pos2(tag.left(), tag.bottom()), vec2(tag.width(), 4.0));
+                let bar =
+                    Rect::from_min_size(pos2(tag.left(), tag.bottom()), vec2(tag.width(), 4.0));
                 painter.rect_filled(bar, CornerRadius::ZERO, theme.map("ink0"));
                 let most = f64::from(battle.site.portals[portal.index()].width_cm) / 100.0 * 1.3;
                 let mut full = bar;
@@ -243,7 +253,11 @@ pub fn overlay(ui: &Ui, desk: &mut Desk) {
                 painter.rect_filled(full, CornerRadius::ZERO, theme.map("select"));
             }
             if mark.leaf == Leaf::Jammed {
-                hazard(&painter, Rect::from_min_size(pos2(tag.left(), tag.top() - 7.0), vec2(tag.width(), 7.0)), theme);
+                hazard(
+                    &painter,
+                    Rect::from_min_size(pos2(tag.left(), tag.top() - 7.0), vec2(tag.width(), 7.0)),
+                    theme,
+                );
             }
         }
     }
@@ -260,7 +274,15 @@ pub fn overlay(ui: &Ui, desk: &mut Desk) {
         if distance == Distance::Street && !chosen && play.view.px < 0.3 {
             continue;
         }
-        unit_tile(&painter, signs, tile, &pigment, &battle.kind_of(unit).sign, banner_ink, chosen.then(|| theme.map("select")));
+        unit_tile(
+            &painter,
+            signs,
+            tile,
+            &pigment,
+            &battle.kind_of(unit).sign,
+            banner_ink,
+            chosen.then(|| theme.map("select")),
+        );
         taken.push(tile);
     }
     for (unit, tile) in play.tiles() {
@@ -272,8 +294,16 @@ pub fn overlay(ui: &Ui, desk: &mut Desk) {
         let own = play.session.side().is_none_or(|s| s == battle.side_of(unit));
         let pigment = theme.pigment(battle.sides[battle.side_of(unit).index()].slot);
         let name = &battle.units[unit.index()].name;
-        let men = if own { count(mark.men) } else { words.say("about-men", &[("n", count((mark.men + 50) / 100 * 100).into())]) };
-        let colour = if theme.light == crate::scenario::battle::Light::Night { pigment.lacquer } else { pigment.paper };
+        let men = if own {
+            count(mark.men)
+        } else {
+            words.say("about-men", &[("n", count((mark.men + 50) / 100 * 100).into())])
+        };
+        let colour = if theme.light == crate::scenario::battle::Light::Night {
+            pigment.lacquer
+        } else {
+            pigment.paper
+        };
         let head = format!("{} {}", words.name(name), words.other(name));
         let lines = if chosen || play.view.px < 1.4 {
             vec![(head, FontId::new(13.0, serif()), colour), (men, sans(12.0), plate_ink)]
@@ -290,30 +320,70 @@ pub fn overlay(ui: &Ui, desk: &mut Desk) {
                 0 => continue,
                 _ if drawn.width_cm > 0 => {
                     // The nearest bend or middle of a line that is in sight.
-                    let points: Vec<P> = drawn.points.windows(2).flat_map(|w| {
-                        let (a, b) = (play.land.m(w[0]), play.land.m(w[1]));
-                        (0..9).map(move |i| super::canvas::mix(a, b, i as f32 / 8.0)).collect::<Vec<_>>()
-                    }).collect();
-                    let Some(best) = points.into_iter().min_by(|a, b| far(*a, play.view.centre).total_cmp(&far(*b, play.view.centre))) else { continue };
+                    let points: Vec<P> = drawn
+                        .points
+                        .windows(2)
+                        .flat_map(|w| {
+                            let (a, b) = (play.land.m(w[0]), play.land.m(w[1]));
+                            (0..9)
+                                .map(move |i| super::canvas::mix(a, b, i as f32 / 8.0))
+                                .collect::<Vec<_>>()
+                        })
+                        .collect();
+                    let Some(best) = points.into_iter().min_by(|a, b| {
+                        far(*a, play.view.centre).total_cmp(&far(*b, play.view.centre))
+                    }) else {
+                        continue;
+                    };
                     best
                 }
                 n => {
-                    let sum = drawn.points.iter().map(|p| play.land.m(*p)).fold([0.0, 0.0], |s, p| [s[0] + p[0], s[1] + p[1]]);
+                    let sum = drawn
+                        .points
+                        .iter()
+                        .map(|p| play.land.m(*p))
+                        .fold([0.0, 0.0], |s, p| [s[0] + p[0], s[1] + p[1]]);
                     [sum[0] / n as f32, sum[1] / n as f32]
                 }
             };
             let at = play.view.on(at);
-            if rect.shrink(30.0).contains(at) && (play.view.px < 3.0 || drawn.form == DrawnForm::Water) {
-                let line = (format!("{} {}", words.name(name), words.other(name)), sans(12.0), fade(plate_ink, 0.85));
-                plate(&painter, theme, Rect::from_center_size(at - vec2(30.0, 0.0), vec2(2.0, 2.0)), &[line], fade(ink2, 0.6), &mut taken, false);
+            if rect.shrink(30.0).contains(at)
+                && (play.view.px < 3.0 || drawn.form == DrawnForm::Water)
+            {
+                let line = (
+                    format!("{} {}", words.name(name), words.other(name)),
+                    sans(12.0),
+                    fade(plate_ink, 0.85),
+                );
+                plate(
+                    &painter,
+                    theme,
+                    Rect::from_center_size(at - vec2(30.0, 0.0), vec2(2.0, 2.0)),
+                    &[line],
+                    fade(ink2, 0.6),
+                    &mut taken,
+                    false,
+                );
             }
         }
         for work in &battle.site.works {
             if matches!(work.form, WorkForm::Ramp { .. }) && play.view.px < 0.9 {
                 let at = play.view.on(play.land.m(work.at));
                 if rect.shrink(30.0).contains(at) {
-                    let line = (format!("{} {}", words.name(&work.name), words.other(&work.name)), sans(12.0), fade(plate_ink, 0.85));
-                    plate(&painter, theme, Rect::from_center_size(at, vec2(14.0, 14.0)), &[line], fade(ink2, 0.6), &mut taken, false);
+                    let line = (
+                        format!("{} {}", words.name(&work.name), words.other(&work.name)),
+                        sans(12.0),
+                        fade(plate_ink, 0.85),
+                    );
+                    plate(
+                        &painter,
+                        theme,
+                        Rect::from_center_size(at, vec2(14.0, 14.0)),
+                        &[line],
+                        fade(ink2, 0.6),
+                        &mut taken,
+                        false,
+                    );
                 }
             }
         }
@@ -327,37 +397,79 @@ pub fn overlay(ui: &Ui, desk: &mut Desk) {
     }
     if let (Some(from), Some(to)) = (play.box_from, ui.ctx().pointer_latest_pos()) {
         let area = Rect::from_two_pos(from, to);
-        painter.rect(area, CornerRadius::ZERO, fade(theme.map("select"), 0.12), Stroke::new(1.4, theme.map("select")), StrokeKind::Inside);
+        painter.rect(
+            area,
+            CornerRadius::ZERO,
+            fade(theme.map("select"), 0.12),
+            Stroke::new(1.4, theme.map("select")),
+            StrokeKind::Inside,
+        );
     }
     if let Some((note, until)) = &play.note
         && now < *until
     {
         let l = theme.lacquer();
-        let galley = painter.layout(note.clone(), sans(15.0), l.text.0, (rect.width() - 80.0).max(200.0));
+        let galley =
+            painter.layout(note.clone(), sans(15.0), l.text.0, (rect.width() - 80.0).max(200.0));
         let size = galley.size() + vec2(24.0, 14.0);
-        let place = Rect::from_center_size(pos2(rect.center().x, rect.top() + 60.0 + size.y / 2.0), size);
-        painter.rect(place, CornerRadius::ZERO, l.bg.0, Stroke::new(1.0, l.accent.0), StrokeKind::Inside);
+        let place =
+            Rect::from_center_size(pos2(rect.center().x, rect.top() + 60.0 + size.y / 2.0), size);
+        painter.rect(
+            place,
+            CornerRadius::ZERO,
+            l.bg.0,
+            Stroke::new(1.0, l.accent.0),
+            StrokeKind::Inside,
+        );
         painter.galley(place.min + vec2(12.0, 7.0), galley, l.text.0);
     }
 }
 
-fn scale(painter: &Painter, theme: &Theme, play: &Play, rect: Rect, taken: &mut Vec<Rect>, words: &Words) {
+fn scale(
+    painter: &Painter,
+    theme: &Theme,
+    play: &Play,
+    rect: Rect,
+    taken: &mut Vec<Rect>,
+    words: &Words,
+) {
     let steps = [5.0, 10.0, 20.0, 30.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0];
     let metres = steps.into_iter().find(|s| s / play.view.px > 70.0).unwrap_or(2000.0);
     let long = metres / play.view.px;
     let (ground, ink) = theme.plate();
     let place = Rect::from_min_size(rect.min + vec2(12.0, 12.0), vec2(long + 66.0, 44.0));
-    painter.rect(place, CornerRadius::ZERO, ground, Stroke::new(1.0, theme.map("ink2")), StrokeKind::Inside);
+    painter.rect(
+        place,
+        CornerRadius::ZERO,
+        ground,
+        Stroke::new(1.0, theme.map("ink2")),
+        StrokeKind::Inside,
+    );
     let (x, y) = (place.left() + 12.0, place.bottom() - 12.0);
     painter.line_segment([pos2(x, y), pos2(x + long, y)], Stroke::new(1.6, ink));
     for t in [0.0, 0.5, 1.0] {
-        painter.line_segment([pos2(x + long * t, y - 4.0), pos2(x + long * t, y + 4.0)], Stroke::new(1.2, ink));
+        painter.line_segment(
+            [pos2(x + long * t, y - 4.0), pos2(x + long * t, y + 4.0)],
+            Stroke::new(1.2, ink),
+        );
     }
     painter.text(pos2(x, y - 8.0), egui::Align2::LEFT_BOTTOM, "0", sans(12.0), ink);
-    painter.text(pos2(x + long, y - 8.0), egui::Align2::RIGHT_BOTTOM, format!("{metres:.0} m"), sans(12.0), ink);
+    painter.text(
+        pos2(x + long, y - 8.0),
+        egui::Align2::RIGHT_BOTTOM,
+        format!("{metres:.0} m"),
+        sans(12.0),
+        ink,
+    );
     let n = pos2(place.right() - 20.0, place.center().y);
     painter.arrow(n + vec2(-6.0, 10.0), vec2(0.0, -20.0), Stroke::new(1.6, ink));
-    painter.text(n + vec2(8.0, 0.0), egui::Align2::CENTER_CENTER, words.t("north"), sans(12.0), ink);
+    painter.text(
+        n + vec2(8.0, 0.0),
+        egui::Align2::CENTER_CENTER,
+        words.t("north"),
+        sans(12.0),
+        ink,
+    );
     taken.push(place);
 }
 
@@ -404,10 +516,22 @@ fn flags(painter: &Painter, desk: &mut Desk, taken: &mut Vec<Rect>, distance: Di
             let unit = &battle.units[person.unit.index()];
             let men = frame.units.get(person.unit.index()).map_or(0, |u| u.men);
             let own = play.session.side().is_none_or(|s| s == side);
-            let men = if own { count(men) } else { words.say("about-men", &[("n", count((men + 50) / 100 * 100).into())]) };
-            let colour = if theme.light == crate::scenario::battle::Light::Night { pigment.lacquer } else { pigment.paper };
+            let men = if own {
+                count(men)
+            } else {
+                words.say("about-men", &[("n", count((men + 50) / 100 * 100).into())])
+            };
+            let colour = if theme.light == crate::scenario::battle::Light::Night {
+                pigment.lacquer
+            } else {
+                pigment.paper
+            };
             let lines = [
-                (format!("{} {}", words.name(&person.name), words.other(&person.name)), FontId::new(13.0, serif()), colour),
+                (
+                    format!("{} {}", words.name(&person.name), words.other(&person.name)),
+                    FontId::new(13.0, serif()),
+                    colour,
+                ),
                 (format!("{} · {men}", words.name(&unit.name)), sans(12.0), ink),
             ];
             let edge = if flag.chosen { theme.map("select") } else { theme.map("ink2") };
@@ -425,7 +549,10 @@ fn ghosts(painter: &Painter, theme: &Theme, play: &Play, words: &Words) {
     let waiting: Vec<&Line> = play
         .session
         .given(side)
-        .filter(|l| !matches!(l.when, Cond::Start) && l.who.iter().any(|s| matches!(s, Subject::Unit(u) if play.chosen.contains(u))))
+        .filter(|l| {
+            !matches!(l.when, Cond::Start)
+                && l.who.iter().any(|s| matches!(s, Subject::Unit(u) if play.chosen.contains(u)))
+        })
         .collect();
     let (under, over) = (Color32::from_rgb(0xFB, 0xF2, 0xDA), Color32::from_rgb(0x0F, 0x35, 0x57));
     for line in pending.into_iter().chain(waiting) {
@@ -433,7 +560,9 @@ fn ghosts(painter: &Painter, theme: &Theme, play: &Play, words: &Words) {
         for subject in &line.who {
             let Subject::Unit(unit) = subject else { continue };
             let Some(mark) = frame.units.get(unit.index()).filter(|m| m.men > 0) else { continue };
-            let Some(to) = line.acts.iter().find_map(|a| leads(a, &battle, frame)) else { continue };
+            let Some(to) = line.acts.iter().find_map(|a| leads(a, &battle, frame)) else {
+                continue;
+            };
             let (a, b) = (play.land.m(mark.at), play.land.m(to));
             let (p, q) = (play.view.on(a), play.view.on(b));
             if p.distance(q) < 12.0 {
@@ -441,7 +570,12 @@ fn ghosts(painter: &Painter, theme: &Theme, play: &Play, words: &Words) {
             }
             painter.line_segment([p, q], Stroke::new(5.0, under));
             let dash = if waits { (2.0, 6.0) } else { (11.0, 6.0) };
-            painter.extend(egui::Shape::dashed_line(&[p, q], Stroke::new(2.4, over), dash.0, dash.1));
+            painter.extend(egui::Shape::dashed_line(
+                &[p, q],
+                Stroke::new(2.4, over),
+                dash.0,
+                dash.1,
+            ));
             let d = (q - p).normalized();
             let side_way = vec2(-d.y, d.x);
             let tip = vec![q, q - d * 13.0 + side_way * 7.0, q - d * 13.0 - side_way * 7.0];
@@ -458,7 +592,11 @@ fn ghosts(painter: &Painter, theme: &Theme, play: &Play, words: &Words) {
                 t += every;
             }
             let mid = p + (q - p) * 0.5 + side_way * 10.0;
-            let label = if waits { words.t("ghost-waits") } else { words.say("ghost-arrives", &[("time", clock(seconds).into())]) };
+            let label = if waits {
+                words.t("ghost-waits")
+            } else {
+                words.say("ghost-arrives", &[("time", clock(seconds).into())])
+            };
             let galley = painter.layout_no_wrap(label, sans(12.0), over);
             let box_ = Rect::from_center_size(mid, galley.size() + vec2(8.0, 2.0));
             painter.rect_filled(box_, CornerRadius::ZERO, fade(under, 0.9));

@@ -136,7 +136,8 @@ fn desk(options: &Options) -> Result<Desk, String> {
         return Ok(desk);
     }
     if let Some(wanted) = &options.scenario {
-        let found = desk.cards.iter().position(|c| c.battle.id == *wanted || ids.first() == Some(wanted));
+        let found =
+            desk.cards.iter().position(|c| c.battle.id == *wanted || ids.first() == Some(wanted));
         let Some(card) = found else {
             return Err(desk.faults.join("\n"));
         };
@@ -169,13 +170,25 @@ struct Painted {
 #[derive(Component)]
 struct MapCamera;
 
-fn set_up(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials: ResMut<Assets<ColorMaterial>>, mut painted: ResMut<Painted>) {
+fn set_up(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<ColorMaterial>>,
+    mut painted: ResMut<Painted>,
+) {
     commands.spawn((
         Camera2d,
         MapCamera,
-        Projection::Orthographic(OrthographicProjection { scaling_mode: ScalingMode::WindowSize, ..OrthographicProjection::default_2d() }),
+        Projection::Orthographic(OrthographicProjection {
+            scaling_mode: ScalingMode::WindowSize,
+            ..OrthographicProjection::default_2d()
+        }),
     ));
-    let white = materials.add(ColorMaterial { color: Color::WHITE, alpha_mode: bevy::sprite_render::AlphaMode2d::Blend, ..default() });
+    let white = materials.add(ColorMaterial {
+        color: Color::WHITE,
+        alpha_mode: bevy::sprite_render::AlphaMode2d::Blend,
+        ..default()
+    });
     let empty = || Canvas::default().mesh();
     painted.works = meshes.add(empty());
     painted.men = meshes.add(empty());
@@ -191,7 +204,12 @@ fn set_up(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut material
 }
 
 /// One picture: time, keys, panels, map.
-fn picture(mut contexts: EguiContexts, mut desk: ResMut<Desk>, time: Res<Time<Real>>, mut exit: MessageWriter<AppExit>) -> Result {
+fn picture(
+    mut contexts: EguiContexts,
+    mut desk: ResMut<Desk>,
+    time: Res<Time<Real>>,
+    mut exit: MessageWriter<AppExit>,
+) -> Result {
     let ctx = contexts.ctx_mut()?.clone();
     let desk = &mut *desk;
     if !desk.dressed {
@@ -230,14 +248,30 @@ fn picture(mut contexts: EguiContexts, mut desk: ResMut<Desk>, time: Res<Time<Re
         Screen::Battles => battles::show(ui, desk),
         Screen::Report => report::show(ui, desk),
         Screen::Battle => {
-            let fill = egui::Frame::new().fill(desk.theme.lacquer().bg.0).inner_margin(egui::Margin::symmetric(12, 0));
-            egui::Panel::top("top").exact_size(44.0).frame(fill).show(ui, |ui| panels::top(ui, desk));
+            let fill = egui::Frame::new()
+                .fill(desk.theme.lacquer().bg.0)
+                .inner_margin(egui::Margin::symmetric(12, 0));
+            egui::Panel::top("top")
+                .exact_size(44.0)
+                .frame(fill)
+                .show(ui, |ui| panels::top(ui, desk));
             let fill = fill.inner_margin(egui::Margin { left: 12, right: 12, top: 6, bottom: 6 });
-            egui::Panel::bottom("bottom").exact_size(106.0).frame(fill).show(ui, |ui| panels::bottom(ui, desk));
+            egui::Panel::bottom("bottom")
+                .exact_size(106.0)
+                .frame(fill)
+                .show(ui, |ui| panels::bottom(ui, desk));
             let fill = fill.inner_margin(egui::Margin { left: 4, right: 4, top: 6, bottom: 4 });
-            egui::Panel::left("left").exact_size(292.0).resizable(false).frame(fill).show(ui, |ui| panels::left(ui, desk));
+            egui::Panel::left("left")
+                .exact_size(292.0)
+                .resizable(false)
+                .frame(fill)
+                .show(ui, |ui| panels::left(ui, desk));
             let fill = fill.inner_margin(egui::Margin { left: 12, right: 12, top: 6, bottom: 6 });
-            egui::Panel::right("right").exact_size(324.0).resizable(false).frame(fill).show(ui, |ui| panels::right(ui, desk));
+            egui::Panel::right("right")
+                .exact_size(324.0)
+                .resizable(false)
+                .frame(fill)
+                .show(ui, |ui| panels::right(ui, desk));
             if desk.screen == Screen::Battle {
                 map::hands(ui, desk);
                 map::overlay(ui, desk);
@@ -343,7 +377,8 @@ fn battle_keys(ctx: &egui::Context, desk: &mut Desk) {
             let mine = play.mine();
             let at = play.chosen.first().and_then(|u| mine.iter().position(|m| m == u));
             let n = mine.len().max(1) as isize;
-            let next = at.map_or(if by > 0 { 0 } else { n - 1 }, |a| (a as isize + by).rem_euclid(n));
+            let next =
+                at.map_or(if by > 0 { 0 } else { n - 1 }, |a| (a as isize + by).rem_euclid(n));
             if let Some(unit) = mine.get(next as usize) {
                 play.choose(*unit, false);
             }
@@ -407,7 +442,13 @@ fn battle_keys(ctx: &egui::Context, desk: &mut Desk) {
         });
     }
     let Layers { men, orders, density, bodies, names } = &mut play.layers;
-    for (key, layer) in [(Key::Num1, men), (Key::Num2, orders), (Key::Num4, density), (Key::Num6, bodies), (Key::Num7, names)] {
+    for (key, layer) in [
+        (Key::Num1, men),
+        (Key::Num2, orders),
+        (Key::Num4, density),
+        (Key::Num6, bodies),
+        (Key::Num7, names),
+    ] {
         if press(none, key) {
             *layer = !*layer;
         }
@@ -421,7 +462,10 @@ fn battle_keys(ctx: &egui::Context, desk: &mut Desk) {
         if let Some(side) = play.session.side() {
             let named = |u: &crate::core::ids::UnitId| {
                 let subject = crate::orders::ast::Subject::Unit(*u);
-                play.session.given(side).chain(play.session.pending()).any(|l| l.who.contains(&subject))
+                play.session
+                    .given(side)
+                    .chain(play.session.pending())
+                    .any(|l| l.who.contains(&subject))
             };
             if let Some(next) = mine.into_iter().find(|u| !named(u)) {
                 play.choose(next, false);
@@ -496,7 +540,8 @@ fn paint(
         if let Some(old) = painted.ground.take() {
             commands.entity(old).despawn();
         }
-        let sprite = Sprite { image, custom_size: Some(Vec2::new(land.width, land.height)), ..default() };
+        let sprite =
+            Sprite { image, custom_size: Some(Vec2::new(land.width, land.height)), ..default() };
         let at = Transform::from_xyz(land.width / 2.0, land.height / 2.0, 0.0);
         painted.ground = Some(commands.spawn((sprite, at)).id());
         painted.ground_for = Some(ground_for);
@@ -521,14 +566,29 @@ fn paint(
     for work in &battle.site.works {
         let WorkForm::Gate { portal, passages } = work.form else { continue };
         let Some(mark) = frame.gates.get(portal.index()) else { continue };
-        let look = land::GateLook { gap: mark.gap, barred: mark.barred, jammed: mark.leaf == Leaf::Jammed, broken: mark.leaf == Leaf::Broken };
+        let look = land::GateLook {
+            gap: mark.gap,
+            barred: mark.barred,
+            jammed: mark.leaf == Leaf::Jammed,
+            broken: mark.leaf == Leaf::Broken,
+        };
         land::gate(canvas, &battle.site, land, theme, portal.index(), passages, look, px);
     }
     let pigments: Vec<_> = battle.sides.iter().map(|s| theme.pigment(s.slot)).collect();
     let timeline = play.session.timeline();
     if play.layers.bodies {
         let mounted = |c| battle.kind_of(play.session.unit_of(c)).mounted;
-        crowd::fallen(canvas, theme, land, timeline.fallen_before(play.pulse()), &pigments, mounted, px, low, high);
+        crowd::fallen(
+            canvas,
+            theme,
+            land,
+            timeline.fallen_before(play.pulse()),
+            &pigments,
+            mounted,
+            px,
+            low,
+            high,
+        );
     }
     if play.layers.density {
         crowd::density(canvas, &play.shown, level, low, high);
@@ -543,7 +603,11 @@ fn paint(
                 if one.mark.level() != now {
                     continue;
                 }
-                if one.at[0] < low[0] || one.at[0] > high[0] || one.at[1] < low[1] || one.at[1] > high[1] {
+                if one.at[0] < low[0]
+                    || one.at[0] > high[0]
+                    || one.at[1] < low[1]
+                    || one.at[1] > high[1]
+                {
                     continue;
                 }
                 let kind = battle.kind_of(one.unit);
@@ -554,12 +618,32 @@ fn paint(
                 };
                 let chosen = play.chosen.binary_search(&one.unit).is_ok();
                 let Some(pigment) = pigments.get(one.side.index()) else { continue };
-                crowd::company(canvas, theme, &battle.rules, pigment, one, distance, alpha, px, chosen, weapon);
+                crowd::company(
+                    canvas,
+                    theme,
+                    &battle.rules,
+                    pigment,
+                    one,
+                    distance,
+                    alpha,
+                    px,
+                    chosen,
+                    weapon,
+                );
             }
         }
         let part = play.cursor.fract() as f32;
         if !play.planning() {
-            crowd::flights(canvas, theme, land, timeline.flights_in(play.pulse()), part, px, low, high);
+            crowd::flights(
+                canvas,
+                theme,
+                land,
+                timeline.flights_in(play.pulse()),
+                part,
+                px,
+                low,
+                high,
+            );
         }
     }
     if let Some(mut mesh) = meshes.get_mut(&painted.men) {

@@ -3,8 +3,8 @@
 
 use serde_json::json;
 
-use super::state::{Desk, Screen};
 use super::say::Teller;
+use super::state::{Desk, Screen};
 use crate::locale::Language;
 use crate::view::session::Phase;
 

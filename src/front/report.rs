@@ -1,7 +1,9 @@
 //! After the battle, on paper: who won, who lies there, and this battle beside
 //! the record.
 
-use bevy_egui::egui::{self, Align2, CornerRadius, FontId, Rect, ScrollArea, Sense, Stroke, Ui, pos2, vec2};
+use bevy_egui::egui::{
+    self, Align2, CornerRadius, FontId, Rect, ScrollArea, Sense, Stroke, Ui, pos2, vec2,
+};
 
 use crate::core::ids::SideId;
 use crate::scenario::record::{Class, Kind};
@@ -83,7 +85,8 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         ui.painter().rect_filled(whole, CornerRadius::ZERO, paper.bg.0);
         let battle = play.battle();
         let frame = std::sync::Arc::clone(play.session.frame(play.session.last()));
-        let mut page = ui.new_child(egui::UiBuilder::new().max_rect(whole.shrink2(vec2(60.0, 34.0))));
+        let mut page =
+            ui.new_child(egui::UiBuilder::new().max_rect(whole.shrink2(vec2(60.0, 34.0))));
         let ui = &mut page;
         ui.visuals_mut().override_text_color = Some(paper.text.0);
         ui.horizontal(|ui| {
@@ -99,10 +102,24 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         ui.horizontal(|ui| {
             ui.label(title(verdict, 18.0, paper.accent.0));
             if let Some(side) = winner {
-                ui.label(text(words.say("won-by", &[("side", words.name(&side.name).into())]), 15.0, paper.text.0));
+                ui.label(text(
+                    words.say("won-by", &[("side", words.name(&side.name).into())]),
+                    15.0,
+                    paper.text.0,
+                ));
             }
             let seconds = play.session.last() as i32 * battle.pulse_s;
-            ui.label(text(words.say("report-length", &[("time", clock(seconds).into()), ("turns", (play.session.turns().len() as i32).into())]), 13.0, paper.muted.0));
+            ui.label(text(
+                words.say(
+                    "report-length",
+                    &[
+                        ("time", clock(seconds).into()),
+                        ("turns", (play.session.turns().len() as i32).into()),
+                    ],
+                ),
+                13.0,
+                paper.muted.0,
+            ));
         });
         rule(ui, paper.line.0);
         for (i, side) in battle.sides.iter().enumerate() {
@@ -113,7 +130,12 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
                 let all = super::battles::men(&battle, SideId::from_index(i));
                 let said = words.say(
                     "report-side",
-                    &[("side", words.name(&side.name).into()), ("all", count(all).into()), ("men", count(mark.men).into()), ("lost", count(mark.lost).into())],
+                    &[
+                        ("side", words.name(&side.name).into()),
+                        ("all", count(all).into()),
+                        ("men", count(mark.men).into()),
+                        ("lost", count(mark.lost).into()),
+                    ],
                 );
                 ui.label(text(said, 15.0, pigment.paper));
             });
@@ -123,7 +145,10 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
                 continue;
             }
             let lives = frame.with(crate::core::ids::PersonId::from_index(i)).is_some();
-            let said = words.say(if lives { "fate-lives" } else { "fate-down" }, &[("who", words.name(&person.name).into())]);
+            let said = words.say(
+                if lives { "fate-lives" } else { "fate-down" },
+                &[("who", words.name(&person.name).into())],
+            );
             ui.label(text(said, 13.0, paper.text.0));
         }
         rule(ui, paper.line.0);
@@ -160,7 +185,8 @@ fn statement(ui: &mut Ui, row: &Row, theme: &super::theme::Theme, words: &Words)
     let paper = theme.paper();
     let width = ui.available_width();
     let galley = ui.painter().layout(row.what.clone(), sans(13.0), paper.text.0, width * 0.48);
-    let (rect, _) = ui.allocate_exact_size(vec2(width, (galley.size().y + 10.0).max(30.0)), Sense::hover());
+    let (rect, _) =
+        ui.allocate_exact_size(vec2(width, (galley.size().y + 10.0).max(30.0)), Sense::hover());
     let painter = ui.painter();
     painter.hline(rect.x_range(), rect.bottom(), Stroke::new(0.6, paper.line.0));
     let y = rect.center().y;
@@ -171,17 +197,28 @@ fn statement(ui: &mut Ui, row: &Row, theme: &super::theme::Theme, words: &Words)
         Class::Outcome => "class-outcome",
         Class::Narrative => "class-narrative",
     });
-    painter.text(pos2(rect.left() + 64.0, y), Align2::LEFT_CENTER, class, sans(12.0), paper.muted.0);
+    painter.text(
+        pos2(rect.left() + 64.0, y),
+        Align2::LEFT_CENTER,
+        class,
+        sans(12.0),
+        paper.muted.0,
+    );
     let x = rect.left() + 142.0;
     let galley_y = y - galley.size().y / 2.0;
     painter.galley(pos2(x, galley_y), galley, paper.text.0);
-    let strip = Rect::from_min_max(pos2(x + width * 0.48 + 14.0, y - 7.0), pos2(rect.right() - 190.0, y + 7.0));
+    let strip = Rect::from_min_max(
+        pos2(x + width * 0.48 + 14.0, y - 7.0),
+        pos2(rect.right() - 190.0, y + 7.0),
+    );
     if let (Some([low, high]), Some(v)) = (row.band, row.number)
         && strip.width() > 40.0
     {
         let (a, b) = (low.min(v), high.max(v));
         let room = (b - a).max(1e-6) * 0.12;
-        let on = |value: f64| strip.left() + strip.width() * (((value - a + room) / (b - a + 2.0 * room)) as f32);
+        let on = |value: f64| {
+            strip.left() + strip.width() * (((value - a + room) / (b - a + 2.0 * room)) as f32)
+        };
         painter.hline(strip.x_range(), y, Stroke::new(1.0, paper.line.0));
         let band = Rect::from_min_max(pos2(on(low), strip.top()), pos2(on(high), strip.bottom()));
         painter.rect_filled(band, CornerRadius::ZERO, paper.band.0.gamma_multiply(0.7));
@@ -189,9 +226,19 @@ fn statement(ui: &mut Ui, row: &Row, theme: &super::theme::Theme, words: &Words)
             painter.vline(on(edge), strip.y_range(), Stroke::new(1.4, paper.ridge.0));
         }
         let c = pos2(on(v), y);
-        painter.add(egui::Shape::convex_polygon(vec![c + vec2(0.0, -6.0), c + vec2(6.0, 0.0), c + vec2(0.0, 6.0), c + vec2(-6.0, 0.0)], paper.accent.0, Stroke::new(1.0, paper.ridge.0)));
+        painter.add(egui::Shape::convex_polygon(
+            vec![c + vec2(0.0, -6.0), c + vec2(6.0, 0.0), c + vec2(0.0, 6.0), c + vec2(-6.0, 0.0)],
+            paper.accent.0,
+            Stroke::new(1.0, paper.ridge.0),
+        ));
     }
-    painter.text(pos2(rect.right() - 96.0, y), Align2::RIGHT_CENTER, &row.value, FontId::new(15.0, serif()), paper.text.0);
+    painter.text(
+        pos2(rect.right() - 96.0, y),
+        Align2::RIGHT_CENTER,
+        &row.value,
+        FontId::new(15.0, serif()),
+        paper.text.0,
+    );
     let (said, colour) = match row.inside {
         Some(true) => (words.t("inside"), paper.ok.0),
         Some(false) => (words.t("outside"), paper.accent.0),

@@ -26,13 +26,18 @@ pub fn write(desk: &Desk) -> Result<PathBuf, String> {
     let play = desk.play.as_ref().ok_or("no battle is open")?;
     let session = &play.session;
     let battle = session.scenario();
-    let side = session.side().and_then(|s| battle.sides.get(s.index())).map_or("watched", |s| s.id.as_str());
+    let side = session
+        .side()
+        .and_then(|s| battle.sides.get(s.index()))
+        .map_or("watched", |s| s.id.as_str());
     let file = place(&battle.id, side).ok_or("no folder for saves is known here")?;
     let gathered = match &play.sources {
         Some(kept) => kept.clone(),
-        None => sources::gather(&desk.library, &battle.id, battle, &[]).map_err(|f| f.message.to_string())?,
+        None => sources::gather(&desk.library, &battle.id, battle, &[])
+            .map_err(|f| f.message.to_string())?,
     };
-    let mut replay = Replay::begin(battle, session.seed(), Made { sources: gathered, ..Made::default() });
+    let mut replay =
+        Replay::begin(battle, session.seed(), Made { sources: gathered, ..Made::default() });
     replay.turns = session
         .turns()
         .iter()
@@ -41,7 +46,11 @@ pub fn write(desk: &Desk) -> Result<PathBuf, String> {
             last_pulse: turn.to,
             draws: turn.draws,
             digest: hex(turn.digest),
-            rooms: turn.rooms.iter().map(|(room, digest)| ((*room).to_owned(), hex(*digest))).collect(),
+            rooms: turn
+                .rooms
+                .iter()
+                .map(|(room, digest)| ((*room).to_owned(), hex(*digest)))
+                .collect(),
         })
         .collect();
     let winner = session.ending().and_then(|e| e.winner);
@@ -58,14 +67,19 @@ pub fn write(desk: &Desk) -> Result<PathBuf, String> {
 ///
 /// # Errors
 /// Why the file is no replay of a battle that can be fought here.
-pub fn read(file: &Path, side: Option<&str>) -> Result<(Session, Vec<crate::replay::format::Source>), String> {
+pub fn read(
+    file: &Path,
+    side: Option<&str>,
+) -> Result<(Session, Vec<crate::replay::format::Source>), String> {
     let shown = file.display();
     let replay = Replay::read(file).map_err(|fault| format!("{shown}: {fault:?}"))?;
     let battle = sources::scenario(&replay).map_err(|found| {
-        let lines: Vec<String> = found.iter().map(|f| format!("{}:{}: {}", f.file, f.line, f.message)).collect();
+        let lines: Vec<String> =
+            found.iter().map(|f| format!("{}:{}: {}", f.file, f.line, f.message)).collect();
         format!("{shown}: {}", lines.join("; "))
     })?;
-    let off = without::resolve(&replay.without, &battle.rules).map_err(|without::Unknown(word)| format!("{shown}: {word}"))?;
+    let off = without::resolve(&replay.without, &battle.rules)
+        .map_err(|without::Unknown(word)| format!("{shown}: {word}"))?;
     let seat = match side {
         None => None,
         Some(id) => match battle.sides.iter().position(|s| s.id == id) {
@@ -76,7 +90,9 @@ pub fn read(file: &Path, side: Option<&str>) -> Result<(Session, Vec<crate::repl
     let turns = replay
         .turns
         .iter()
-        .map(|t| (t.last_pulse, u64::from_str_radix(&t.digest, 16).unwrap_or_default(), t.orders.clone()))
+        .map(|t| {
+            (t.last_pulse, u64::from_str_radix(&t.digest, 16).unwrap_or_default(), t.orders.clone())
+        })
         .collect();
     Ok((Session::resume(battle, replay.seed, seat, off, turns), replay.sources))
 }

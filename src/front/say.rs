@@ -1,6 +1,9 @@
 //! Orders read back as sentences, in the language in use.
 
-use crate::orders::ast::{Act, Channel, Cond, Event, GateOrder, Job, Line, Measure, Place, Rel, Sel, State, Stance, Subject, Who};
+use crate::orders::ast::{
+    Act, Channel, Cond, Event, GateOrder, Job, Line, Measure, Place, Rel, Sel, Stance, State,
+    Subject, Who,
+};
 use crate::scenario::battle::Scenario;
 use crate::scenario::catalogue::Shape;
 
@@ -31,7 +34,8 @@ impl Teller<'_> {
             self.say("say-when", &[("when", self.cond(&line.when)), ("acts", acts)])
         };
         if let Some((until, then)) = &line.until {
-            out += &self.say("say-until", &[("until", self.cond(until)), ("acts", self.acts(then))]);
+            out +=
+                &self.say("say-until", &[("until", self.cond(until)), ("acts", self.acts(then))]);
         }
         out
     }
@@ -60,7 +64,11 @@ impl Teller<'_> {
     }
 
     fn work(&self, i: usize) -> String {
-        self.battle.site.works.get(i).map_or_else(String::new, |w| self.words.name(&w.name).to_owned())
+        self.battle
+            .site
+            .works
+            .get(i)
+            .map_or_else(String::new, |w| self.words.name(&w.name).to_owned())
     }
 
     fn person(&self, i: usize) -> String {
@@ -68,7 +76,11 @@ impl Teller<'_> {
     }
 
     fn area(&self, i: usize) -> String {
-        self.battle.site.areas.get(i).map_or_else(String::new, |a| self.words.name(&a.name).to_owned())
+        self.battle
+            .site
+            .areas
+            .get(i)
+            .map_or_else(String::new, |a| self.words.name(&a.name).to_owned())
     }
 
     /// A place.
@@ -77,7 +89,10 @@ impl Teller<'_> {
         match place {
             Place::Area(a) => self.area(a.index()),
             Place::Work(w) => self.work(w.index()),
-            Place::Point(p) => self.say("say-point", &[("x", (p.x / 100).to_string()), ("y", (p.y / 100).to_string())]),
+            Place::Point(p) => self.say(
+                "say-point",
+                &[("x", (p.x / 100).to_string()), ("y", (p.y / 100).to_string())],
+            ),
             Place::Unit(u) => self.unit(u.index()),
             Place::Person(p) => self.person(p.index()),
         }
@@ -86,14 +101,30 @@ impl Teller<'_> {
     fn sel(&self, sel: &Sel) -> String {
         let mut out = match sel.who {
             Who::Party(p) => self.battle.parties.get(p.index()).map_or_else(String::new, |p| {
-                self.battle.sides.get(p.side.index()).map_or_else(String::new, |s| self.words.name(&s.name).to_owned())
+                self.battle
+                    .sides
+                    .get(p.side.index())
+                    .map_or_else(String::new, |s| self.words.name(&s.name).to_owned())
             }),
-            Who::Side(s) => self.battle.sides.get(s.index()).map_or_else(String::new, |s| self.words.name(&s.name).to_owned()),
+            Who::Side(s) => self
+                .battle
+                .sides
+                .get(s.index())
+                .map_or_else(String::new, |s| self.words.name(&s.name).to_owned()),
             Who::Enemy => self.words.t("say-enemy"),
             Who::Friend => self.words.t("say-friend"),
-            Who::Corps(c) => self.battle.corps.get(c.index()).map_or_else(String::new, |c| self.words.name(&c.name).to_owned()),
+            Who::Corps(c) => self
+                .battle
+                .corps
+                .get(c.index())
+                .map_or_else(String::new, |c| self.words.name(&c.name).to_owned()),
             Who::Unit(u) => self.unit(u.index()),
-            Who::Kind(k) => self.battle.rules.units.get(k.index()).map_or_else(String::new, |k| self.words.name(&k.name).to_owned()),
+            Who::Kind(k) => self
+                .battle
+                .rules
+                .units
+                .get(k.index())
+                .map_or_else(String::new, |k| self.words.name(&k.name).to_owned()),
             Who::Person(p) => self.person(p.index()),
             Who::Own => self.words.t("say-own"),
         };
@@ -104,7 +135,10 @@ impl Teller<'_> {
             out = self.say("say-in", &[("who", out), ("place", self.area(area.index()))]);
         }
         if let Some((cm, place)) = &sel.within {
-            out = self.say("say-within", &[("who", out), ("m", (cm / 100).to_string()), ("place", self.place(place))]);
+            out = self.say(
+                "say-within",
+                &[("who", out), ("m", (cm / 100).to_string()), ("place", self.place(place))],
+            );
         }
         out
     }
@@ -129,11 +163,15 @@ impl Teller<'_> {
     /// A condition.
     #[must_use]
     pub fn cond(&self, cond: &Cond) -> String {
-        let join = |list: &[Cond], key: &str| list.iter().map(|c| self.cond(c)).collect::<Vec<_>>().join(&self.words.t(key));
+        let join = |list: &[Cond], key: &str| {
+            list.iter().map(|c| self.cond(c)).collect::<Vec<_>>().join(&self.words.t(key))
+        };
         match cond {
             Cond::Start => self.words.t("say-start"),
             Cond::At(s) => self.say("say-time", &[("time", clock(*s))]),
-            Cond::After(s, event) => self.say("say-after", &[("s", s.to_string()), ("event", self.event(event))]),
+            Cond::After(s, event) => {
+                self.say("say-after", &[("s", s.to_string()), ("event", self.event(event))])
+            }
             Cond::Event(event) => self.event(event),
             Cond::Is(measure, rel, number) => {
                 let rel = self.words.t(match rel {
@@ -142,13 +180,19 @@ impl Teller<'_> {
                     Rel::More => "say-more",
                     Rel::AtLeast => "say-at-least",
                 });
-                let number = if number.fract() == 0.0 { format!("{number:.0}") } else { format!("{number:.1}") };
+                let number = if number.fract() == 0.0 {
+                    format!("{number:.0}")
+                } else {
+                    format!("{number:.1}")
+                };
                 self.measure(measure, &rel, &number)
             }
             Cond::All(list) => join(list, "say-and"),
             Cond::Any(list) => join(list, "say-or"),
             Cond::Not(inner) => self.say("say-not", &[("cond", self.cond(inner))]),
-            Cond::For(s, inner) => self.say("say-for", &[("cond", self.cond(inner)), ("s", s.to_string())]),
+            Cond::For(s, inner) => {
+                self.say("say-for", &[("cond", self.cond(inner)), ("s", s.to_string())])
+            }
         }
     }
 
@@ -156,15 +200,35 @@ impl Teller<'_> {
         let (rel, n) = (rel.to_owned(), number.to_owned());
         match measure {
             Measure::Men(s) => self.say("say-men", &[("who", self.sel(s)), ("rel", rel), ("n", n)]),
-            Measure::Share(s, _) => self.say("say-share", &[("who", self.sel(s)), ("rel", rel), ("n", n)]),
-            Measure::Loss(s, _) => self.say("say-loss", &[("who", self.sel(s)), ("rel", rel), ("n", n)]),
-            Measure::Dist(s, p) => self.say("say-dist", &[("who", self.sel(s)), ("place", self.place(p)), ("rel", rel), ("n", n)]),
-            Measure::Eta(s, p) => self.say("say-eta", &[("who", self.sel(s)), ("place", self.place(p)), ("rel", rel), ("n", n)]),
-            Measure::Ratio(a) => self.say("say-ratio", &[("place", self.area(a.index())), ("rel", rel), ("n", n)]),
-            Measure::Ammo(u) => self.say("say-ammo", &[("who", self.unit(u.index())), ("rel", rel), ("n", n)]),
-            Measure::Heart(s) => self.say("say-heart", &[("who", self.sel(s)), ("rel", rel), ("n", n)]),
-            Measure::Stamina(s) => self.say("say-stamina", &[("who", self.sel(s)), ("rel", rel), ("n", n)]),
-            Measure::Gap(w) => self.say("say-gap", &[("place", self.work(w.index())), ("rel", rel), ("n", n)]),
+            Measure::Share(s, _) => {
+                self.say("say-share", &[("who", self.sel(s)), ("rel", rel), ("n", n)])
+            }
+            Measure::Loss(s, _) => {
+                self.say("say-loss", &[("who", self.sel(s)), ("rel", rel), ("n", n)])
+            }
+            Measure::Dist(s, p) => self.say(
+                "say-dist",
+                &[("who", self.sel(s)), ("place", self.place(p)), ("rel", rel), ("n", n)],
+            ),
+            Measure::Eta(s, p) => self.say(
+                "say-eta",
+                &[("who", self.sel(s)), ("place", self.place(p)), ("rel", rel), ("n", n)],
+            ),
+            Measure::Ratio(a) => {
+                self.say("say-ratio", &[("place", self.area(a.index())), ("rel", rel), ("n", n)])
+            }
+            Measure::Ammo(u) => {
+                self.say("say-ammo", &[("who", self.unit(u.index())), ("rel", rel), ("n", n)])
+            }
+            Measure::Heart(s) => {
+                self.say("say-heart", &[("who", self.sel(s)), ("rel", rel), ("n", n)])
+            }
+            Measure::Stamina(s) => {
+                self.say("say-stamina", &[("who", self.sel(s)), ("rel", rel), ("n", n)])
+            }
+            Measure::Gap(w) => {
+                self.say("say-gap", &[("place", self.work(w.index())), ("rel", rel), ("n", n)])
+            }
         }
     }
 
@@ -176,9 +240,15 @@ impl Teller<'_> {
             Event::Contact(s) => one("event-contact", self.sel(s)),
             Event::Broke(s) => one("event-broke", self.sel(s)),
             Event::Yielded(s) => one("event-yielded", self.sel(s)),
-            Event::Entered(s, a) => self.say("event-entered", &[("who", self.sel(s)), ("place", self.area(a.index()))]),
-            Event::Left(s, a) => self.say("event-left", &[("who", self.sel(s)), ("place", self.area(a.index()))]),
-            Event::Reached(s, p) => self.say("event-reached", &[("who", self.sel(s)), ("place", self.place(p))]),
+            Event::Entered(s, a) => {
+                self.say("event-entered", &[("who", self.sel(s)), ("place", self.area(a.index()))])
+            }
+            Event::Left(s, a) => {
+                self.say("event-left", &[("who", self.sel(s)), ("place", self.area(a.index()))])
+            }
+            Event::Reached(s, p) => {
+                self.say("event-reached", &[("who", self.sel(s)), ("place", self.place(p))])
+            }
             Event::Opened(w) => one("event-opened", self.work(w.index())),
             Event::Shut(w) => one("event-shut", self.work(w.index())),
             Event::Jammed(w) => one("event-jammed", self.work(w.index())),
@@ -219,16 +289,24 @@ impl Teller<'_> {
             Act::Charge(sel) => one("act-charge", self.sel(sel)),
             Act::Chase { prey, leash_cm, of } => self.say(
                 "act-chase",
-                &[("who", self.sel(prey)), ("m", (leash_cm / 100).to_string()), ("place", self.place(of))],
+                &[
+                    ("who", self.sel(prey)),
+                    ("m", (leash_cm / 100).to_string()),
+                    ("place", self.place(of)),
+                ],
             ),
             Act::Screen(u) => one("act-screen", self.unit(u.index())),
             Act::Follow(u, _) => one("act-follow", self.unit(u.index())),
-            Act::Back { refuges, .. } => one("act-back", refuges.first().map_or_else(String::new, |p| self.place(p))),
+            Act::Back { refuges, .. } => {
+                one("act-back", refuges.first().map_or_else(String::new, |p| self.place(p)))
+            }
             Act::Shape(shape) => one("act-shape", self.shape(*shape)),
             Act::Shoot { at, .. } => one("act-shoot", self.sel(at)),
             Act::HoldFire => self.words.t("act-hold-fire"),
             Act::Volley(n) => one("act-volley", n.to_string()),
-            Act::Job(job, place) => self.say("act-job", &[("job", self.job(*job)), ("place", self.place(place))]),
+            Act::Job(job, place) => {
+                self.say("act-job", &[("job", self.job(*job)), ("place", self.place(place))])
+            }
             Act::Gate(order) => self.words.t(match order {
                 GateOrder::Open => "act-gate-open",
                 GateOrder::Shut => "act-gate-shut",

@@ -29,11 +29,13 @@ impl Signs {
     pub fn load() -> Result<Self, String> {
         let wrong = |e: ron::error::SpannedError| format!("assets/looks/signs.ron: {e}");
         // The file is one struct whose last field holds the verbs.
-        let (arms, verbs) = SIGNS.split_once("actions: (").ok_or("assets/looks/signs.ron: no actions")?;
+        let (arms, verbs) =
+            SIGNS.split_once("actions: (").ok_or("assets/looks/signs.ron: no actions")?;
         let arms = format!("{}}}", quote(arms).replacen('(', "{", 1));
         let arms: BTreeMap<String, RawSign> = ron::from_str(&arms).map_err(wrong)?;
         let verbs = verbs.split_once("),").map_or("", |(v, _)| v);
-        let verbs: BTreeMap<String, String> = ron::from_str(&format!("{{{}}}", quote(verbs))).map_err(wrong)?;
+        let verbs: BTreeMap<String, String> =
+            ron::from_str(&format!("{{{}}}", quote(verbs))).map_err(wrong)?;
         let mut all: BTreeMap<String, Strokes> =
             arms.into_iter().map(|(k, s)| (k, Strokes(flatten(&s.path)))).collect();
         all.extend(verbs.into_iter().map(|(k, path)| (format!("do.{k}"), Strokes(flatten(&path)))));
@@ -49,8 +51,10 @@ impl Signs {
             return;
         };
         for line in &sign.0 {
-            let points: Vec<Pos2> =
-                line.iter().map(|p| pos2(rect.left() + p[0] * scale, rect.top() + p[1] * scale)).collect();
+            let points: Vec<Pos2> = line
+                .iter()
+                .map(|p| pos2(rect.left() + p[0] * scale, rect.top() + p[1] * scale))
+                .collect();
             painter.line(points, stroke);
         }
     }
@@ -73,7 +77,8 @@ fn quote(text: &str) -> String {
     text.lines()
         .map(|line| {
             let body = line.trim_start();
-            let word: String = body.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect();
+            let word: String =
+                body.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect();
             if !word.is_empty() && body[word.len()..].starts_with(':') {
                 format!("\"{word}\"{}\n", &body[word.len()..])
             } else {
@@ -127,7 +132,8 @@ fn flatten(path: &str) -> Vec<Vec<[f32; 2]>> {
                     let t = i as f32 / 8.0;
                     let s = 1.0 - t;
                     let b = [s * s * s, 3.0 * s * s * t, 3.0 * s * t * t, t * t * t];
-                    let p = [0, 1].map(|k| b[0] * p0[k] + b[1] * p1[k] + b[2] * p2[k] + b[3] * p3[k]);
+                    let p =
+                        [0, 1].map(|k| b[0] * p0[k] + b[1] * p1[k] + b[2] * p2[k] + b[3] * p3[k]);
                     if let Some(line) = out.last_mut() {
                         line.push(p);
                     }
@@ -144,7 +150,11 @@ fn flatten(path: &str) -> Vec<Vec<[f32; 2]>> {
                     [at[0], at[1] + r]
                 };
                 let start = (at[1] - mid[1]).atan2(at[0] - mid[0]);
-                let whole = if (end[0] - at[0]).abs() > r { std::f32::consts::PI } else { std::f32::consts::TAU };
+                let whole = if (end[0] - at[0]).abs() > r {
+                    std::f32::consts::PI
+                } else {
+                    std::f32::consts::TAU
+                };
                 for i in 1..12 {
                     let a = start - whole * i as f32 / 12.0;
                     if let Some(line) = out.last_mut() {
@@ -212,7 +222,10 @@ mod tests {
         for (name, sign) in &signs.all {
             assert!(!sign.0.is_empty(), "{name} is empty");
             for p in sign.0.iter().flatten() {
-                assert!((-3.0..=35.0).contains(&p[0]) && (-3.0..=35.0).contains(&p[1]), "{name}: {p:?}");
+                assert!(
+                    (-3.0..=35.0).contains(&p[0]) && (-3.0..=35.0).contains(&p[1]),
+                    "{name}: {p:?}"
+                );
             }
         }
     }

@@ -76,7 +76,10 @@ impl View {
     /// Corners of what is seen, with a margin in metres.
     #[must_use]
     pub fn window(&self, margin: f32) -> (P, P) {
-        let (w, h) = (self.rect.width() / 2.0 * self.px + margin, self.rect.height() / 2.0 * self.px + margin);
+        let (w, h) = (
+            self.rect.width() / 2.0 * self.px + margin,
+            self.rect.height() / 2.0 * self.px + margin,
+        );
         ([self.centre[0] - w, self.centre[1] - h], [self.centre[0] + w, self.centre[1] + h])
     }
 
@@ -89,14 +92,21 @@ impl View {
     /// Zooms about a place on the screen; a factor under 1 comes nearer.
     pub fn zoom(&mut self, factor: f32, about: Pos2, land: Land) {
         let before = self.under(about);
-        self.px = (self.px * factor).clamp(0.08, (land.height / self.rect.height().max(100.0)).max(land.width / self.rect.width().max(100.0)) * 1.15);
+        self.px = (self.px * factor).clamp(
+            0.08,
+            (land.height / self.rect.height().max(100.0))
+                .max(land.width / self.rect.width().max(100.0))
+                * 1.15,
+        );
         let after = self.under(about);
-        self.centre = [self.centre[0] + before[0] - after[0], self.centre[1] + before[1] - after[1]];
+        self.centre =
+            [self.centre[0] + before[0] - after[0], self.centre[1] + before[1] - after[1]];
         self.bound(land);
     }
 
     fn bound(&mut self, land: Land) {
-        self.centre = [self.centre[0].clamp(0.0, land.width), self.centre[1].clamp(0.0, land.height)];
+        self.centre =
+            [self.centre[0].clamp(0.0, land.width), self.centre[1].clamp(0.0, land.height)];
     }
 }
 
@@ -168,7 +178,11 @@ impl Play {
             cursor: 0.0,
             playing: side.is_none(),
             speed: 3,
-            view: View { centre: [land.width * 0.4, land.height / 2.0], px: 1.2, rect: Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)) },
+            view: View {
+                centre: [land.width * 0.4, land.height / 2.0],
+                px: 1.2,
+                rect: Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)),
+            },
             framed: false,
             level: Level::Ground,
             layers: Layers { men: true, orders: true, density: false, bodies: true, names: true },
@@ -201,7 +215,10 @@ impl Play {
     /// Whether orders can be given now: the present is shown and the turn is open.
     #[must_use]
     pub fn planning(&self) -> bool {
-        self.session.side().is_some() && self.session.phase() == Phase::Planning && self.at_end() && !self.playing
+        self.session.side().is_some()
+            && self.session.phase() == Phase::Planning
+            && self.at_end()
+            && !self.playing
     }
 
     /// Whether the newest frame is shown.

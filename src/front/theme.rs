@@ -226,7 +226,11 @@ impl Theme {
             banner_dark: raw.day.1.0,
             lacquer: raw.lacquer.0,
             paper: raw.paper.0,
-            head: if index % 2 == 0 { self.map("head_1") } else { Color32::from_rgb(0x15, 0x11, 0x0F) },
+            head: if index % 2 == 0 {
+                self.map("head_1")
+            } else {
+                Color32::from_rgb(0x15, 0x11, 0x0F)
+            },
             tile: raw.tile,
             line: raw.line,
         }
@@ -373,9 +377,13 @@ pub fn fade(colour: Color32, alpha: f32) -> Color32 {
 pub fn fonts(ctx: &egui::Context, folder: &std::path::Path) -> Vec<String> {
     let mut fonts = egui::FontDefinitions::default();
     let mut missing = Vec::new();
-    let mut add = |fonts: &mut egui::FontDefinitions, name: &str, file: &str| match std::fs::read(folder.join(file)) {
+    let mut add = |fonts: &mut egui::FontDefinitions, name: &str, file: &str| match std::fs::read(
+        folder.join(file),
+    ) {
         Ok(bytes) => {
-            fonts.font_data.insert(name.into(), std::sync::Arc::new(egui::FontData::from_owned(bytes)));
+            fonts
+                .font_data
+                .insert(name.into(), std::sync::Arc::new(egui::FontData::from_owned(bytes)));
             true
         }
         Err(error) => {
@@ -390,8 +398,14 @@ pub fn fonts(ctx: &egui::Context, folder: &std::path::Path) -> Vec<String> {
         ("latin-names", "NotoSerifLatin-game.otf"),
         ("names", "NotoSerifSC-game.otf"),
     ];
-    let there: Vec<&str> = faces.into_iter().filter(|(name, file)| add(&mut fonts, name, file)).map(|(name, _)| name).collect();
-    let own = |want: &[&str]| -> Vec<String> { want.iter().filter(|w| there.contains(*w)).map(|w| (*w).to_owned()).collect() };
+    let there: Vec<&str> = faces
+        .into_iter()
+        .filter(|(name, file)| add(&mut fonts, name, file))
+        .map(|(name, _)| name)
+        .collect();
+    let own = |want: &[&str]| -> Vec<String> {
+        want.iter().filter(|w| there.contains(*w)).map(|w| (*w).to_owned()).collect()
+    };
     let base = fonts.families.get(&FontFamily::Proportional).cloned().unwrap_or_default();
     let mut plain = own(&["latin", "sans"]);
     plain.extend(base);

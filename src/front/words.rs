@@ -39,7 +39,11 @@ pub struct Words {
 
 impl Default for Words {
     fn default() -> Self {
-        Self { en: Locale::new(Language::En, &[EN]), zh: Locale::new(Language::Zh, &[ZH]), tongue: Language::of_environment() }
+        Self {
+            en: Locale::new(Language::En, &[EN]),
+            zh: Locale::new(Language::Zh, &[ZH]),
+            tongue: Language::of_environment(),
+        }
     }
 }
 
@@ -113,7 +117,10 @@ mod tests {
         let (en, zh) = (keys(EN), keys(ZH));
         let only_en: Vec<_> = en.difference(&zh).collect();
         let only_zh: Vec<_> = zh.difference(&en).collect();
-        assert!(only_en.is_empty() && only_zh.is_empty(), "only English {only_en:?}, only Chinese {only_zh:?}");
+        assert!(
+            only_en.is_empty() && only_zh.is_empty(),
+            "only English {only_en:?}, only Chinese {only_zh:?}"
+        );
     }
 
     /// Every text that the sources of the screen ask for stands in the files, and
@@ -123,7 +130,8 @@ mod tests {
         let mut sources = String::new();
         let mut stack = vec![std::path::PathBuf::from("src/front")];
         while let Some(path) = stack.pop() {
-            let entries = std::fs::read_dir(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            let entries =
+                std::fs::read_dir(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
             for path in entries.flatten().map(|e| e.path()) {
                 if path.is_dir() {
                     stack.push(path);
@@ -140,7 +148,8 @@ mod tests {
         for call in ["t(\"", "say(\"", "one(\""] {
             for part in sources.split(call).skip(1) {
                 let key = part.split('"').next().unwrap_or_default();
-                let word = key.chars().all(|c| c.is_ascii_lowercase() || c == '-') && key.contains('-');
+                let word =
+                    key.chars().all(|c| c.is_ascii_lowercase() || c == '-') && key.contains('-');
                 if word && !known.contains(key) {
                     missing.insert(key.to_owned());
                 }

@@ -225,7 +225,8 @@ fn percent(part: i64, whole: i64) -> u8 {
 /// Takes the truth of a pulse into a frame. `sight` marks who is seen by whom.
 #[must_use]
 pub fn capture(truth: &Truth<'_>, scenario: &Scenario, sight: &impl Sight) -> Frame {
-    let (roster, places, strength, spirits) = (truth.roster, truth.places, truth.strength, truth.spirits);
+    let (roster, places, strength, spirits) =
+        (truth.roster, truth.places, truth.strength, truth.spirits);
     let mut units = vec![UnitMark::default(); scenario.units.len()];
     let mut sums = vec![[0_i64; 6]; scenario.units.len()];
     let mut sides = vec![SideMark::default(); scenario.sides.len()];
@@ -330,7 +331,14 @@ pub fn capture(truth: &Truth<'_>, scenario: &Scenario, sight: &impl Sight) -> Fr
             up.then_some(truth.persons.company[p])
         })
         .collect();
-    Frame { pulse: now, marks: marks.into(), units: units.into(), gates, sides: sides.into(), persons }
+    Frame {
+        pulse: now,
+        marks: marks.into(),
+        units: units.into(),
+        gates,
+        sides: sides.into(),
+        persons,
+    }
 }
 
 #[cfg(test)]

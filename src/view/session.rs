@@ -10,8 +10,8 @@ use crate::scenario::battle::Scenario;
 use crate::scenario::catalogue::Name;
 use crate::scenario::record::Statement;
 use crate::sim::Battle;
-use crate::sim::judge::Eyes;
 use crate::sim::journal::Happening;
+use crate::sim::judge::Eyes;
 use crate::sim::laws::LawSet;
 use crate::study::gauge::Probe;
 use crate::study::judge::inside;
@@ -174,7 +174,13 @@ impl Session {
     /// A battle that was fought before, run again to the end of these turns: for
     /// each its last pulse, its digest, and the orders given before it.
     #[must_use]
-    pub fn resume(scenario: Arc<Scenario>, seed: u64, side: Option<SideId>, off: LawSet, turns: Vec<(u32, u64, Vec<Line>)>) -> Self {
+    pub fn resume(
+        scenario: Arc<Scenario>,
+        seed: u64,
+        side: Option<SideId>,
+        off: LawSet,
+        turns: Vec<(u32, u64, Vec<Line>)>,
+    ) -> Self {
         let mut session = Self::with(scenario, seed, side, off);
         session.given.clear();
         let mut from = 0;
@@ -305,7 +311,10 @@ impl Session {
     /// Orders given in earlier turns by a side, oldest first.
     pub fn given(&self, side: SideId) -> impl Iterator<Item = &Line> {
         let posts = &self.scenario.posts;
-        self.given.iter().flat_map(|(_, lines)| lines).filter(move |l| posts[l.by.index()].side == side)
+        self.given
+            .iter()
+            .flat_map(|(_, lines)| lines)
+            .filter(move |l| posts[l.by.index()].side == side)
     }
 
     /// Adds an order to the turn being planned and numbers it. Returns its id.
@@ -382,7 +391,11 @@ impl Session {
     /// Orders given at the beginning of a turn, both sides together.
     #[must_use]
     pub fn given_at(&self, pulse: u32) -> Vec<Line> {
-        self.given.iter().filter(|(from, _)| *from == pulse).flat_map(|(_, lines)| lines.iter().cloned()).collect()
+        self.given
+            .iter()
+            .filter(|(from, _)| *from == pulse)
+            .flat_map(|(_, lines)| lines.iter().cloned())
+            .collect()
     }
 
     /// What the record's statements read in this battle, once it is over.
@@ -418,7 +431,11 @@ impl Session {
             let values = probe.finish(&self.battle.truth());
             let rows = self.asked.iter().zip(values);
             self.measured = rows
-                .map(|((statement, ..), value)| Measured { statement: statement.clone(), value, inside: inside(statement, value) })
+                .map(|((statement, ..), value)| Measured {
+                    statement: statement.clone(),
+                    value,
+                    inside: inside(statement, value),
+                })
                 .collect();
         }
         self.take_frame();
@@ -463,10 +480,15 @@ impl Session {
     /// beginning calls nobody.
     fn call(&mut self, now: u32) -> Option<Name> {
         let side = self.side?;
-        let new = self.timeline.entries.iter().rev().take_while(|e| e.pulse + 1 >= now).find_map(|e| match &e.what {
-            Happening::Call { side: to, text, zh, .. } if *to == side => Some(Name { en: text.clone(), zh: zh.clone() }),
-            _ => None,
-        });
+        let new =
+            self.timeline.entries.iter().rev().take_while(|e| e.pulse + 1 >= now).find_map(|e| {
+                match &e.what {
+                    Happening::Call { side: to, text, zh, .. } if *to == side => {
+                        Some(Name { en: text.clone(), zh: zh.clone() })
+                    }
+                    _ => None,
+                }
+            });
         if now > 1 && self.waiting.is_none() {
             self.waiting = new;
         }

@@ -70,9 +70,20 @@ pub struct Timeline {
 
 impl Timeline {
     /// Reads the entries of the journal that are new. `frame` is the pulse just run.
-    pub fn read(&mut self, journal: &[Entry], scenario: &Scenario, frame: &Frame, before: &Frame, side_of: &[SideId]) {
+    pub fn read(
+        &mut self,
+        journal: &[Entry],
+        scenario: &Scenario,
+        frame: &Frame,
+        before: &Frame,
+        side_of: &[SideId],
+    ) {
         if self.gates.is_empty() {
-            self.gates = scenario.site.gates().map(|(w, _)| (w, scenario.site.works[w.index()].at)).collect();
+            self.gates = scenario
+                .site
+                .gates()
+                .map(|(w, _)| (w, scenario.site.works[w.index()].at))
+                .collect();
         }
         let place = |c: CompanyId| frame.mark(c).or_else(|| before.mark(c)).map(|m| m.at);
         let side = |c: CompanyId| side_of.get(c.index()).copied();
@@ -86,11 +97,25 @@ impl Timeline {
             match &entry.what {
                 Happening::Shot { from, weapon, missiles, from_at, to_at, .. } => {
                     let kind = scenario.rules.weapons.get(weapon.index());
-                    let stone = kind.and_then(|w| w.shot.as_ref()).is_some_and(|s| s.swath_m.v() > 0.0);
+                    let stone =
+                        kind.and_then(|w| w.shot.as_ref()).is_some_and(|s| s.swath_m.v() > 0.0);
                     let engine = scenario.rules.engines.iter().any(|e| e.weapon == Some(*weapon));
-                    let look = if stone { Cause::Stone } else if engine { Cause::Bolt } else { Cause::Arrow };
+                    let look = if stone {
+                        Cause::Stone
+                    } else if engine {
+                        Cause::Bolt
+                    } else {
+                        Cause::Arrow
+                    };
                     if let Some(side) = side(*from) {
-                        self.flights.push(Flight { pulse, from: *from_at, to: *to_at, missiles: *missiles, side, look });
+                        self.flights.push(Flight {
+                            pulse,
+                            from: *from_at,
+                            to: *to_at,
+                            missiles: *missiles,
+                            side,
+                            look,
+                        });
                     }
                 }
                 Happening::Fell { company, men, .. } => {
@@ -100,10 +125,15 @@ impl Timeline {
                 }
                 Happening::OrderTaken { unit, by, .. } => {
                     let side = scenario.posts.get(by.index()).map(|p| p.side);
-                    let at = unit.and_then(|u| frame.units.get(u.index())).filter(|u| u.men > 0).map(|u| u.at);
+                    let at = unit
+                        .and_then(|u| frame.units.get(u.index()))
+                        .filter(|u| u.men > 0)
+                        .map(|u| u.at);
                     list(side, at);
                 }
-                Happening::Broke { company, .. } | Happening::Rallied { company } | Happening::Yielded { company, .. } => {
+                Happening::Broke { company, .. }
+                | Happening::Rallied { company }
+                | Happening::Yielded { company, .. } => {
                     list(side(*company), place(*company));
                 }
                 Happening::LeafMoves { work, .. }
