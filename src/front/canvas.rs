@@ -22,9 +22,15 @@ pub fn linear(colour: Color32) -> [f32; 4] {
     [curve(r), curve(g), curve(b), f32::from(a) / 255.0]
 }
 
+/// Linear light of each of the 256 steps of a channel.
 fn curve(v: u8) -> f32 {
-    let v = f32::from(v) / 255.0;
-    if v <= 0.040_45 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) }
+    static STEPS: std::sync::LazyLock<[f32; 256]> = std::sync::LazyLock::new(|| {
+        std::array::from_fn(|i| {
+            let v = i as f32 / 255.0;
+            if v <= 0.040_45 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) }
+        })
+    });
+    STEPS[usize::from(v)]
 }
 
 /// `a + (b - a) * t`.

@@ -372,39 +372,32 @@ pub fn fallen(
     pigments: &[Pigment],
     mounted: impl Fn(CompanyId) -> bool,
     px: f32,
-    low: P,
-    high: P,
 ) {
     if px > 3.0 {
         return;
     }
-    for (n, one) in fallen.iter().enumerate() {
+    let (blood, dry) = (tint(theme.map("blood"), 0.35), tint(theme.map("blood"), 0.0));
+    let ink = tint(theme.map("ink0"), 0.75);
+    let horses: Vec<[f32; 4]> = (0..4).map(|i| tint(theme.horse(i), 0.9)).collect();
+    let paints: Vec<[f32; 4]> = pigments.iter().map(|p| tint(p.fill, 0.9)).collect();
+    for one in fallen {
         let at = land.m(one.at);
-        if at[0] < low[0] || at[0] > high[0] || at[1] < low[1] || at[1] > high[1] {
-            continue;
-        }
-        let Some(pigment) = pigments.get(one.side.index()) else { continue };
+        let Some(paint) = paints.get(one.side.index()) else { continue };
         let horse = mounted(one.company);
         for i in 0..one.men.min(8) as u32 {
-            let key = hash(n as u32, i);
+            let key = hash(one.pulse * 977 + u32::from(one.company.0), i);
             let p = [at[0] + (unit(key, 1) - 0.5) * 16.0, at[1] + (unit(key, 2) - 0.5) * 14.0];
             let a = unit(key, 3) * TAU;
             let f = [a.cos(), a.sin()];
             let long = if horse { (2.2_f32).max(px * 3.6) } else { (1.5_f32).max(px * 2.6) };
-            if px < 1.0 {
-                canvas.glow(
-                    p,
-                    long * 0.9,
-                    long * 0.7,
-                    8,
-                    tint(theme.map("blood"), 0.35),
-                    tint(theme.map("blood"), 0.0),
-                );
+            if px < 0.5 {
+                canvas.glow(p, long * 0.9, long * 0.7, 8, blood, dry);
             }
-            canvas.bar(p, f, long, long * 0.36, tint(theme.map("ink0"), 0.75));
+            canvas.bar(p, f, long, long * 0.36, ink);
             if px < 0.8 {
-                let paint = if horse && key % 2 == 0 { theme.horse(key) } else { pigment.fill };
-                canvas.bar(p, f, long * 0.8, long * 0.22, tint(paint, 0.9));
+                let on_horse = horse && key % 2 == 0;
+                let paint = if on_horse { horses[key as usize % 4] } else { *paint };
+                canvas.bar(p, f, long * 0.8, long * 0.22, paint);
             }
         }
     }

@@ -10,6 +10,9 @@ use crate::scenario::battle::Scenario;
 use crate::scenario::site::WorkForm;
 use crate::view::frame::Frame;
 
+/// Priority of what a person orders: above all that the scenario says beforehand.
+const PRIO: u8 = 9;
+
 /// When an order of the form fires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum When {
@@ -341,7 +344,7 @@ impl Desk<'_> {
             acts,
             until: None,
             keep: false,
-            prio: 7,
+            prio: PRIO,
         }
     }
 
@@ -411,7 +414,6 @@ impl Desk<'_> {
                 line.who = vec![Subject::Work(gate)];
                 line.by = keeper.unwrap_or(line.by);
                 line.via = None;
-                line.prio = 8;
                 return Ok(line);
             }
         };

@@ -7,25 +7,27 @@ pub mod battles;
 pub mod bits;
 pub mod canvas;
 pub mod crowd;
+pub mod draft;
 pub mod form;
+pub mod hours;
 pub mod land;
 pub mod map;
 pub mod panels;
 pub mod probe;
 pub mod report;
 pub mod save;
+pub mod scene;
 pub mod say;
 pub mod signs;
 pub mod state;
 pub mod tell;
 pub mod theme;
+pub mod unit;
 pub mod words;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use bevy::camera::ScalingMode;
-use bevy::mesh::{Mesh, Mesh2d};
 use bevy::prelude::*;
 use bevy::window::{PresentMode, WindowResolution};
 use bevy_egui::egui::{self, Key, Modifiers};
@@ -34,12 +36,9 @@ use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass};
 use crate::scenario::battle::Light;
 use crate::scenario::library::{Library, data_root};
 use crate::scenario::load::Options as LoadOptions;
-use crate::scenario::site::{Level, WorkForm};
-use crate::view::Leaf;
+use crate::scenario::site::Level;
 use crate::view::session::Phase;
 
-use self::canvas::Canvas;
-use self::crowd::Distance;
 use self::state::{Card, Desk, Layers, Screen, Tab};
 use self::theme::Theme;
 
@@ -75,10 +74,8 @@ pub fn run(options: Options) -> Result<(), String> {
     app.add_plugins(EguiPlugin::default());
     app.insert_resource(ClearColor(Color::srgb_u8(0x14, 0x11, 0x0D)));
     app.insert_resource(desk);
-    app.init_resource::<Painted>();
-    app.add_systems(Startup, set_up);
+    scene::install(&mut app);
     app.add_systems(EguiPrimaryContextPass, picture);
-    app.add_systems(PostUpdate, paint.before(bevy::transform::TransformSystems::Propagate));
     match app.run() {
         AppExit::Success => Ok(()),
         AppExit::Error(code) => Err(format!("the window closed with code {code}")),
@@ -155,54 +152,6 @@ fn desk(options: &Options) -> Result<Desk, String> {
     Ok(desk)
 }
 
-/// What the map's entities show, and for what they were painted.
-#[derive(Resource, Default)]
-struct Painted {
-    ground: Option<Entity>,
-    works: Handle<Mesh>,
-    men: Handle<Mesh>,
-    canvas: Canvas,
-    /// Battle, light, level, and scale of the works as they were painted.
-    works_for: Option<(String, Light, Level, i32)>,
-    ground_for: Option<(String, Light)>,
-}
-
-#[derive(Component)]
-struct MapCamera;
-
-fn set_up(
-    mut commands: Commands,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<ColorMaterial>>,
-    mut painted: ResMut<Painted>,
-) {
-    commands.spawn((
-        Camera2d,
-        MapCamera,
-        Projection::Orthographic(OrthographicProjection {
-            scaling_mode: ScalingMode::WindowSize,
-            ..OrthographicProjection::default_2d()
-        }),
-    ));
-    let white = materials.add(ColorMaterial {
-        color: Color::WHITE,
-        alpha_mode: bevy::sprite_render::AlphaMode2d::Blend,
-        ..default()
-    });
-    let empty = || Canvas::default().mesh();
-    painted.works = meshes.add(empty());
-    painted.men = meshes.add(empty());
-    for (mesh, z) in [(painted.works.clone(), 1.0), (painted.men.clone(), 2.0)] {
-        commands.spawn((
-            Mesh2d(mesh),
-            MeshMaterial2d(white.clone()),
-            Transform::from_xyz(0.0, 0.0, z),
-            // The meshes change every picture: their bounds are not worth keeping.
-            bevy::camera::visibility::NoFrustumCulling,
-        ));
-    }
-}
-
 /// One picture: time, keys, panels, map.
 fn picture(
     mut contexts: EguiContexts,
@@ -259,7 +208,7 @@ fn picture(
             egui::Panel::bottom("bottom")
                 .exact_size(106.0)
                 .frame(fill)
-                .show(ui, |ui| panels::bottom(ui, desk));
+                .show(ui, |ui| hours::bottom(ui, desk));
             let fill = fill.inner_margin(egui::Margin { left: 4, right: 4, top: 6, bottom: 4 });
             egui::Panel::left("left")
                 .exact_size(292.0)
@@ -271,7 +220,7 @@ fn picture(
                 .exact_size(324.0)
                 .resizable(false)
                 .frame(fill)
-                .show(ui, |ui| panels::right(ui, desk));
+                .show(ui, |ui| unit::right(ui, desk));
             if desk.screen == Screen::Battle {
                 map::hands(ui, desk);
                 map::overlay(ui, desk);
@@ -507,146 +456,5 @@ fn battle_keys(ctx: &egui::Context, desk: &mut Desk) {
                 }
             }
         }
-    }
-}
-
-/// Paints the map's meshes and points the camera.
-#[allow(clippy::too_many_arguments, reason = "a system takes what it touches")]
-fn paint(
-    mut commands: Commands,
-    desk: Res<Desk>,
-    mut painted: ResMut<Painted>,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut images: ResMut<Assets<Image>>,
-    mut cameras: Query<(&mut Transform, &mut Projection), With<MapCamera>>,
-    windows: Query<&Window>,
-) {
-    let Some(play) = desk.play.as_ref().filter(|_| desk.screen == Screen::Battle) else { return };
-    let Ok(window) = windows.single() else { return };
-    let theme = &desk.theme;
-    let battle = play.battle();
-    let (land, view, level) = (play.land, play.view, play.level);
-    let painted = &mut *painted;
-    if let Ok((mut transform, mut projection)) = cameras.single_mut() {
-        let middle = view.under(egui::pos2(window.width() / 2.0, window.height() / 2.0));
-        transform.translation = Vec3::new(middle[0], middle[1], 100.0);
-        if let Projection::Orthographic(o) = &mut *projection {
-            o.scale = view.px;
-        }
-    }
-    let ground_for = (battle.id.clone(), theme.light);
-    if painted.ground_for.as_ref() != Some(&ground_for) {
-        let image = images.add(land::silk(theme, land));
-        if let Some(old) = painted.ground.take() {
-            commands.entity(old).despawn();
-        }
-        let sprite =
-            Sprite { image, custom_size: Some(Vec2::new(land.width, land.height)), ..default() };
-        let at = Transform::from_xyz(land.width / 2.0, land.height / 2.0, 0.0);
-        painted.ground = Some(commands.spawn((sprite, at)).id());
-        painted.ground_for = Some(ground_for);
-    }
-    // Lines keep their breadth on the screen: painted anew when the scale has changed by a sixth.
-    let step = (view.px.ln() * 6.0).round() as i32;
-    let works_for = (battle.id.clone(), theme.light, level, step);
-    if painted.works_for.as_ref() != Some(&works_for) {
-        painted.canvas.clear();
-        land::draw(&mut painted.canvas, &battle.site, land, theme, level, view.px);
-        if let Some(mut mesh) = meshes.get_mut(&painted.works) {
-            *mesh = painted.canvas.mesh();
-        }
-        painted.works_for = Some(works_for);
-    }
-    let canvas = &mut painted.canvas;
-    canvas.clear();
-    let px = view.px;
-    let (low, high) = view.window(40.0);
-    let frame = play.session.frame(play.pulse());
-    land::tufts(canvas, land, theme, low, high, px);
-    for work in &battle.site.works {
-        let WorkForm::Gate { portal, passages } = work.form else { continue };
-        let Some(mark) = frame.gates.get(portal.index()) else { continue };
-        let look = land::GateLook {
-            gap: mark.gap,
-            barred: mark.barred,
-            jammed: mark.leaf == Leaf::Jammed,
-            broken: mark.leaf == Leaf::Broken,
-        };
-        land::gate(canvas, &battle.site, land, theme, portal.index(), passages, look, px);
-    }
-    let pigments: Vec<_> = battle.sides.iter().map(|s| theme.pigment(s.slot)).collect();
-    let timeline = play.session.timeline();
-    if play.layers.bodies {
-        let mounted = |c| battle.kind_of(play.session.unit_of(c)).mounted;
-        crowd::fallen(
-            canvas,
-            theme,
-            land,
-            timeline.fallen_before(play.pulse()),
-            &pigments,
-            mounted,
-            px,
-            low,
-            high,
-        );
-    }
-    if play.layers.density {
-        crowd::density(canvas, &play.shown, level, low, high);
-    }
-    if play.layers.men {
-        let distance = Distance::of(theme, px);
-        for pass in [level == Level::Ground, level != Level::Ground] {
-            // The other level first and weak, the chosen one over it.
-            let now = if pass { Level::Rampart } else { Level::Ground };
-            let alpha = if now == level { 1.0 } else { theme.other_level() };
-            for one in &play.shown {
-                if one.mark.level() != now {
-                    continue;
-                }
-                if one.at[0] < low[0]
-                    || one.at[0] > high[0]
-                    || one.at[1] < low[1]
-                    || one.at[1] > high[1]
-                {
-                    continue;
-                }
-                let kind = battle.kind_of(one.unit);
-                let weapon = match kind.sign.as_str() {
-                    "bow" | "crossbow" | "repeater" => crowd::Weapon::Bow,
-                    "sword" | "guard" => crowd::Weapon::Sword,
-                    _ => crowd::Weapon::Pole,
-                };
-                let chosen = play.chosen.binary_search(&one.unit).is_ok();
-                let Some(pigment) = pigments.get(one.side.index()) else { continue };
-                crowd::company(
-                    canvas,
-                    theme,
-                    &battle.rules,
-                    pigment,
-                    one,
-                    distance,
-                    alpha,
-                    px,
-                    chosen,
-                    weapon,
-                );
-            }
-        }
-        let part = play.cursor.fract() as f32;
-        if !play.planning() {
-            crowd::flights(
-                canvas,
-                theme,
-                land,
-                timeline.flights_in(play.pulse()),
-                part,
-                px,
-                low,
-                high,
-            );
-        }
-    }
-    if let Some(mut mesh) = meshes.get_mut(&painted.men) {
-        *mesh = canvas.mesh();
     }
 }

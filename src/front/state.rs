@@ -111,7 +111,7 @@ impl View {
 }
 
 /// Layers of the map that can be put on and off.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layers {
     /// Men and missiles.
     pub men: bool,
