@@ -207,13 +207,7 @@ fn paint(
     }
 }
 
-fn gates(
-    canvas: &mut Canvas,
-    battle: &Scenario,
-    play: &Play,
-    theme: &Theme,
-    marks: &[GateMark],
-) {
+fn gates(canvas: &mut Canvas, battle: &Scenario, play: &Play, theme: &Theme, marks: &[GateMark]) {
     for work in &battle.site.works {
         let WorkForm::Gate { portal, passages } = work.form else { continue };
         let Some(mark) = marks.get(portal.index()) else { continue };
@@ -282,9 +276,7 @@ fn crowds(
             let chosen = play.chosen.binary_search(&one.unit).is_ok();
             let Some(pigment) = pigments.get(one.side.index()) else { continue };
             let rules = &battle.rules;
-            crowd::company(
-                canvas, theme, rules, pigment, one, distance, alpha, px, chosen, weapon,
-            );
+            crowd::company(canvas, theme, rules, pigment, one, distance, alpha, px, chosen, weapon);
         }
     }
     if !play.planning() {
