@@ -141,6 +141,15 @@ impl Stage {
         std::thread::sleep(Duration::from_millis(250));
     }
 
+    /// A key while Ctrl is held for as long as a slow picture takes.
+    fn with_ctrl(&self, key: &str) {
+        self.xdo(&["keydown", "ctrl"]);
+        std::thread::sleep(Duration::from_millis(400));
+        self.key(key);
+        std::thread::sleep(Duration::from_millis(400));
+        self.xdo(&["keyup", "ctrl"]);
+    }
+
     /// Points at a control by its name in the dump and presses a button.
     fn click(&mut self, spot: &str, button: &str) {
         let state = self.until(&format!("the control {spot}"), 20, |s| {
@@ -248,7 +257,7 @@ fn a_person_plays_two_turns() {
     stage.until("a second order", 10, |s| {
         s["play"]["orders"].as_array().is_some_and(|l| l.len() == 2)
     });
-    stage.key("ctrl+z");
+    stage.with_ctrl("z");
     stage.until("it is taken back", 10, |s| {
         s["play"]["orders"].as_array().is_some_and(|l| l.len() == 1)
     });
@@ -316,7 +325,7 @@ fn a_person_plays_two_turns() {
     let forked = stage
         .until("a battle anew", 60, |s| s["play"]["planning"] == true && s["play"]["pulse"] == 4);
     assert_eq!(forked["play"]["turn"], 1);
-    stage.key("ctrl+q");
+    stage.with_ctrl("q");
 }
 
 /// The record watched to its end in the window gives the digest of `replay`.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::core::ids::{CompanyId, LineId, SideId};
+use crate::core::ids::{CompanyId, LineId, SideId, UnitId};
 use crate::orders::ast::Line;
 use crate::scenario::battle::Scenario;
 use crate::scenario::catalogue::Name;
@@ -84,6 +84,7 @@ pub struct Session {
     waiting: Option<Name>,
     next_line: u32,
     side_of: Vec<SideId>,
+    units_of: Vec<UnitId>,
     asked: Vec<Asked>,
     probe: Option<Probe>,
     measured: Vec<Measured>,
@@ -157,6 +158,7 @@ impl Session {
             waiting: None,
             next_line: top + 1,
             side_of: Vec::new(),
+            units_of: Vec::new(),
             asked: Vec::new(),
             probe: None,
             measured: Vec::new(),
@@ -165,6 +167,7 @@ impl Session {
         session.asked = asked(&session.scenario);
         session.measure_anew();
         session.side_of = session.battle.truth().roster.side.clone();
+        session.units_of = session.battle.truth().roster.unit.clone();
         session.take_frame();
         session.look_out();
         session.hand_over();
@@ -286,8 +289,8 @@ impl Session {
 
     /// Unit of a company.
     #[must_use]
-    pub fn unit_of(&self, company: CompanyId) -> crate::core::ids::UnitId {
-        self.battle.truth().roster.unit[company.index()]
+    pub fn unit_of(&self, company: CompanyId) -> UnitId {
+        self.units_of.get(company.index()).copied().unwrap_or(UnitId(0))
     }
 
     /// Digest of the whole state now.
