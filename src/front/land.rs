@@ -386,8 +386,15 @@ pub fn draw(canvas: &mut Canvas, site: &Site, land: Land, theme: &Theme, level: 
             WorkForm::Gate { .. } => {}
         }
     }
-    // What lies beyond the map fades into the lacquer's dark.
+    // Features run on beyond the window of the battle: nothing of that is shown.
     let (w, h) = (land.width, land.height);
+    let beyond = linear(theme.lacquer().well.0);
+    let far = w.max(h) * 4.0;
+    for [x0, y0, x1, y1] in
+        [[-far, -far, 0.0, far], [w, -far, w + far, far], [0.0, -far, w, 0.0], [0.0, h, w, h + far]]
+    {
+        canvas.quad([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], beyond);
+    }
     canvas.path(
         &[[0.0, 0.0], [w, 0.0], [w, h], [0.0, h]],
         true,

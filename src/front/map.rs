@@ -198,7 +198,8 @@ pub fn overlay(ui: &Ui, desk: &mut Desk) {
     if play.layers.orders {
         ghosts(&painter, theme, play, words);
     }
-    // Gates first: their tags matter most.
+    // Nothing may lie on a banner; then gates, whose tags matter most.
+    let banners = flags(&painter, play, theme, words, &mut taken, distance);
     for (work, portal) in battle.site.gates() {
         let info = &battle.site.works[work.index()];
         let Some(mark) = frame.gates.get(portal.index()) else { continue };
@@ -261,7 +262,9 @@ pub fn overlay(ui: &Ui, desk: &mut Desk) {
             }
         }
     }
-    flags(&painter, desk, &mut taken, distance);
+    for (cloth, lines, edge, must) in &banners {
+        plate(&painter, theme, *cloth, lines, *edge, &mut taken, *must);
+    }
     let Desk { play: Some(play), theme, words, signs, .. } = desk else { return };
     // Unit tiles where no banner stands.
     let banner_ink = theme.banner().0;
@@ -474,8 +477,18 @@ fn scale(
 }
 
 /// Banners of persons; lower ones near a higher one fold into dots on its pole.
-fn flags(painter: &Painter, desk: &mut Desk, taken: &mut Vec<Rect>, distance: Distance) {
-    let Desk { play: Some(play), theme, words, .. } = desk else { return };
+/// What is said beside a banner: where its cloth is, the lines, the plate's edge, and
+/// whether it must be said.
+type Beside = (Rect, Vec<(String, FontId, Color32)>, Color32, bool);
+
+fn flags(
+    painter: &Painter,
+    play: &Play,
+    theme: &Theme,
+    words: &Words,
+    taken: &mut Vec<Rect>,
+    distance: Distance,
+) -> Vec<Beside> {
     let battle = play.battle();
     let frame = std::sync::Arc::clone(play.session.frame(play.pulse()));
     let mut all: Vec<(usize, Pos2, Shown)> = Vec::new();
@@ -496,6 +509,7 @@ fn flags(painter: &Painter, desk: &mut Desk, taken: &mut Vec<Rect>, distance: Di
         }
     }
     let (_, ink) = theme.plate();
+    let mut out = Vec::new();
     for (at, n, folded) in put {
         let (i, _, shown) = &all[n];
         let person = &battle.persons[*i];
@@ -526,7 +540,7 @@ fn flags(painter: &Painter, desk: &mut Desk, taken: &mut Vec<Rect>, distance: Di
             } else {
                 pigment.paper
             };
-            let lines = [
+            let lines = vec![
                 (
                     format!("{} {}", words.name(&person.name), words.other(&person.name)),
                     FontId::new(13.0, serif()),
@@ -535,9 +549,10 @@ fn flags(painter: &Painter, desk: &mut Desk, taken: &mut Vec<Rect>, distance: Di
                 (format!("{} · {men}", words.name(&unit.name)), sans(12.0), ink),
             ];
             let edge = if flag.chosen { theme.map("select") } else { theme.map("ink2") };
-            plate(painter, theme, cloth, &lines, edge, taken, person.rank >= 3);
+            out.push((cloth, lines, edge, person.rank >= 3));
         }
     }
+    out
 }
 
 /// Ghost paths of the orders of this turn, and waiting ones of earlier turns.

@@ -118,6 +118,7 @@ fn desk(options: &Options) -> Result<Desk, String> {
         probe: std::env::var_os("NINE_GATES_PROBE").map(PathBuf::from),
         probed: String::new(),
         spots: BTreeMap::new(),
+        pictures: 0,
         quit: false,
         dressed: false,
         fonts: data_root().unwrap_or_default().join("assets/fonts"),
@@ -186,6 +187,7 @@ fn picture(
         play.shown = shown;
     }
     desk.spots.clear();
+    desk.pictures += 1;
     keys(&ctx, desk);
     let mut root = egui::Ui::new(
         ctx.clone(),

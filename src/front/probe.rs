@@ -57,6 +57,7 @@ pub fn write(desk: &mut Desk) {
         "language": if desk.words.tongue == Language::Zh { "zh" } else { "en" },
         "battles": desk.cards.iter().map(|c| c.battle.id.clone()).collect::<Vec<_>>(),
         "seat": desk.seat,
+        "pictures": desk.pictures,
         "faults": desk.faults,
         "play": play,
         "spots": desk.spots,

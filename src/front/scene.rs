@@ -5,6 +5,7 @@ use bevy::camera::ScalingMode;
 use bevy::camera::visibility::NoFrustumCulling;
 use bevy::mesh::{Mesh, Mesh2d};
 use bevy::prelude::*;
+use bevy::render::renderer::RenderAdapterInfo;
 use bevy::sprite_render::AlphaMode2d;
 use bevy_egui::egui;
 
@@ -92,7 +93,14 @@ struct MapCamera;
 pub fn install(app: &mut App) {
     app.init_resource::<Painted>();
     app.add_systems(Startup, set_up);
-    app.add_systems(PostUpdate, paint.before(bevy::transform::TransformSystems::Propagate));
+    // After the panels have run, so that plates and ground move in the same picture.
+    app.add_systems(
+        PostUpdate,
+        paint
+            .after(bevy_egui::EguiPostUpdateSet::EndPass)
+            .before(bevy::transform::TransformSystems::Propagate)
+            .before(bevy::camera::CameraUpdateSystems),
+    );
 }
 
 fn set_up(
@@ -100,10 +108,15 @@ fn set_up(
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<ColorMaterial>>,
     mut painted: ResMut<Painted>,
+    adapter: Option<Res<RenderAdapterInfo>>,
 ) {
+    // Where the processor draws, smooth edges cost more than they are worth.
+    // (The type of the adapter is of a crate that Bevy does not hand on.)
+    let software = adapter.is_some_and(|a| format!("{:?}", a.device_type) == "Cpu");
     commands.spawn((
         Camera2d,
         MapCamera,
+        if software { Msaa::Off } else { Msaa::Sample4 },
         Projection::Orthographic(OrthographicProjection {
             scaling_mode: ScalingMode::WindowSize,
             ..OrthographicProjection::default_2d()

@@ -360,6 +360,8 @@ pub struct Desk {
     pub probed: String,
     /// Places of controls on the screen, for the probe and for tests.
     pub spots: BTreeMap<String, [f32; 2]>,
+    /// Pictures drawn so far.
+    pub pictures: u64,
     /// Wants to leave.
     pub quit: bool,
     /// The fonts have been given to egui.
