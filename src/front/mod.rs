@@ -8,6 +8,7 @@ pub mod bits;
 pub mod canvas;
 pub mod crowd;
 pub mod draft;
+pub mod engines;
 pub mod form;
 pub mod hours;
 pub mod land;

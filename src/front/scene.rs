@@ -17,6 +17,7 @@ use crate::view::frame::GateMark;
 
 use super::canvas::Canvas;
 use super::crowd::{self, Distance, Weapon};
+use super::engines::{Bench, Park};
 use super::land;
 use super::state::{Desk, Layers, Play, Screen};
 use super::theme::{Pigment, Theme};
@@ -274,10 +275,14 @@ fn crowds(
     let (low, high) = play.view.window(MARGIN_M);
     let px = play.view.px;
     let distance = Distance::of(theme, px);
+    let frame = play.session.frame(play.pulse());
+    let mut park = Park::default();
+    let bench = Bench { battle, frame, theme, px };
     // The other level first and weak, the chosen one over it.
     let other = if play.level == Level::Ground { Level::Rampart } else { Level::Ground };
     for (level, alpha) in [(other, theme.other_level()), (play.level, 1.0)] {
         for one in play.shown.iter().filter(|s| s.mark.level() == level) {
+            let nth = park.count(one.unit);
             if (0..2).any(|k| one.at[k] < low[k] || one.at[k] > high[k]) {
                 continue;
             }
@@ -290,6 +295,7 @@ fn crowds(
             let Some(pigment) = pigments.get(one.side.index()) else { continue };
             let rules = &battle.rules;
             crowd::company(canvas, theme, rules, pigment, one, distance, alpha, px, chosen, weapon);
+            bench.draw(canvas, one, nth, alpha);
         }
     }
     if !play.planning() {
