@@ -141,24 +141,20 @@ fn flatten(path: &str) -> Vec<Vec<[f32; 2]>> {
                 at = p3;
             }
             'A' => {
-                // Only small full or half rounds are drawn by arcs.
                 let end = to(5);
-                let r = args[0];
-                let mid = if (end[0] - at[0]).abs() > r {
-                    [(end[0] + at[0]) / 2.0, at[1]]
-                } else {
-                    [at[0], at[1] + r]
-                };
-                let start = (at[1] - mid[1]).atan2(at[0] - mid[0]);
-                let whole = if (end[0] - at[0]).abs() > r {
-                    std::f32::consts::PI
-                } else {
-                    std::f32::consts::TAU
-                };
-                for i in 1..12 {
-                    let a = start - whole * i as f32 / 12.0;
+                let centre = centre(at, end, args[0], args[3] != 0.0, args[4] != 0.0);
+                let angle = |p: [f32; 2]| (p[1] - centre[1]).atan2(p[0] - centre[0]);
+                let (start, mut sweep) = (angle(at), angle(end) - angle(at));
+                if args[4] == 0.0 && sweep > 0.0 {
+                    sweep -= std::f32::consts::TAU;
+                } else if args[4] != 0.0 && sweep < 0.0 {
+                    sweep += std::f32::consts::TAU;
+                }
+                let r = (at[0] - centre[0]).hypot(at[1] - centre[1]);
+                for i in 1..16 {
+                    let a = start + sweep * i as f32 / 16.0;
                     if let Some(line) = out.last_mut() {
-                        line.push([mid[0] + a.cos() * r, mid[1] + a.sin() * r]);
+                        line.push([centre[0] + a.cos() * r, centre[1] + a.sin() * r]);
                     }
                 }
                 at = end;
@@ -177,6 +173,16 @@ fn flatten(path: &str) -> Vec<Vec<[f32; 2]>> {
         }
     }
     out
+}
+
+/// The centre of a round arc between two points, as SVG chooses it.
+fn centre(a: [f32; 2], b: [f32; 2], r: f32, large: bool, sweep: bool) -> [f32; 2] {
+    let half = [(a[0] - b[0]) / 2.0, (a[1] - b[1]) / 2.0];
+    let apart = half[0] * half[0] + half[1] * half[1];
+    let off = ((r * r - apart).max(0.0) / apart.max(1e-6)).sqrt();
+    let off = if large == sweep { -off } else { off };
+    let mid = [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0];
+    [mid[0] + off * half[1], mid[1] - off * half[0]]
 }
 
 #[derive(Clone, Copy)]
