@@ -235,7 +235,7 @@ pub fn play(out: &Out, args: Option<&PlayArgs>) -> Result<u8, Failure> {
         let change = args.map(|a| a.change.clone()).unwrap_or_default();
         Data::open().scenario(out, id, &change, None)?;
     }
-    crate::front::run(options).map_err(|why| Failure::call(why))?;
+    crate::front::run(options).map_err(Failure::call)?;
     Ok(super::out::DONE)
 }
 

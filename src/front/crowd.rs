@@ -395,7 +395,7 @@ pub fn fallen(
             }
             canvas.bar(p, f, long, long * 0.36, ink);
             if px < 0.8 {
-                let on_horse = horse && key % 2 == 0;
+                let on_horse = horse && key.is_multiple_of(2);
                 let paint = if on_horse { horses[key as usize % 4] } else { *paint };
                 canvas.bar(p, f, long * 0.8, long * 0.22, paint);
             }

@@ -236,7 +236,7 @@ fn idle_units(play: &Play, battle: &Scenario, side: SideId) -> usize {
         play.session
             .given(side)
             .chain(play.session.pending())
-            .any(|l| l.who.iter().any(|s| *s == Subject::Unit(u)))
+            .any(|l| l.who.contains(&Subject::Unit(u)))
     };
     (0..battle.units.len())
         .map(UnitId::from_index)

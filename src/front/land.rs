@@ -85,11 +85,12 @@ pub fn silk(theme: &Theme, land: Land) -> Image {
             let thread = noise(mx / 55.0, y as f32 / 1.3, 5) * 0.6
                 + noise(mx / 12.0, y as f32 / 0.9, 6) * 0.4
                 - 0.5;
-            for k in 0..3 {
-                let mut v = tone[0][k];
-                v += (tone[3][k] - v) * (broad - 0.35).clamp(0.0, 0.5);
-                v += (tone[1][k] - v) * pale.min(0.8);
-                v += (tone[2][k] - v) * dark.min(0.7);
+            let [plain, hi, lo, earth] = tone;
+            for (((base, hi), lo), earth) in plain.into_iter().zip(hi).zip(lo).zip(earth) {
+                let mut v = base;
+                v += (earth - v) * (broad - 0.35).clamp(0.0, 0.5);
+                v += (hi - v) * pale.min(0.8);
+                v += (lo - v) * dark.min(0.7);
                 v *= 1.0 + thread * 0.055;
                 data.push(v.clamp(0.0, 255.0) as u8);
             }
@@ -498,7 +499,7 @@ pub fn tufts(canvas: &mut Canvas, land: Land, theme: &Theme, low: P, high: P, px
     for i in x0..x1 {
         for j in y0..y1 {
             let key = hash(i as u32 + 977, j as u32);
-            if key % 3 != 0 {
+            if !key.is_multiple_of(3) {
                 continue;
             }
             let at = [(i as f32 + unit(key, 1)) * grid, (j as f32 + unit(key, 2)) * grid];

@@ -226,7 +226,7 @@ impl Theme {
             banner_dark: raw.day.1.0,
             lacquer: raw.lacquer.0,
             paper: raw.paper.0,
-            head: if index % 2 == 0 {
+            head: if index.is_multiple_of(2) {
                 self.map("head_1")
             } else {
                 Color32::from_rgb(0x15, 0x11, 0x0F)
