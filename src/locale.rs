@@ -125,19 +125,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_languages_have_the_same_words() {
-        let keys = |text: &str| -> Vec<String> {
-            text.lines().filter_map(|l| l.split_once(" = ")).map(|(k, _)| k.to_owned()).collect()
-        };
-        let en = keys(include_str!("../assets/locale/en/cli.ftl"));
-        assert_eq!(en, keys(include_str!("../assets/locale/zh-Hans/cli.ftl")));
-        for language in Language::ALL {
-            let locale = Locale::command_line(language);
-            assert!(en.iter().all(|key| locale.has(key)), "{language:?}");
-        }
-    }
-
-    #[test]
     fn values_are_put_in_without_marks() {
         let locale = Locale::command_line(Language::En);
         assert_eq!(locale.with("did-you-mean", &[("word", "passage")]), "Did you mean `passage`?");

@@ -94,7 +94,7 @@ impl Stage {
             .spawn()
             .expect("the program starts");
         stage.game = Some(game);
-        stage.until("the first picture", 120, |s| s["screen"].is_string());
+        stage.until("the first picture", 180, |s| s["screen"].is_string());
         // Without a window manager nobody gives the window the keys.
         let window = stage.xdo(&["search", "--name", "Nine Gates"]);
         stage.xdo(&["windowfocus", window.lines().next().unwrap_or_default()]);
@@ -138,21 +138,21 @@ impl Stage {
 
     fn key(&self, key: &str) {
         self.xdo(&["key", key]);
-        std::thread::sleep(Duration::from_millis(250));
+        self.pictures(2, 10);
     }
 
     /// A key while Ctrl is held for as long as a slow picture takes.
     fn with_ctrl(&self, key: &str) {
         self.xdo(&["keydown", "ctrl"]);
-        std::thread::sleep(Duration::from_millis(400));
+        self.pictures(2, 10);
         self.key(key);
-        std::thread::sleep(Duration::from_millis(400));
         self.xdo(&["keyup", "ctrl"]);
+        self.pictures(1, 10);
     }
 
     /// Points at a control by its name in the dump and presses a button.
     fn click(&mut self, spot: &str, button: &str) {
-        let state = self.until(&format!("the control {spot}"), 20, |s| {
+        let state = self.until(&format!("the control {spot}"), 40, |s| {
             s["spots"][spot].is_array() || s["play"]["tiles"][spot].is_array()
         });
         let place = if state["spots"][spot].is_array() {
@@ -167,21 +167,24 @@ impl Stage {
     fn point(&self, x: &str, y: &str, button: &str) {
         self.xdo(&["mousemove", x, y]);
         // The program must have seen the pointer come before it is pressed.
-        std::thread::sleep(Duration::from_millis(250));
+        self.pictures(2, 10);
         self.xdo(&["click", button]);
-        std::thread::sleep(Duration::from_millis(350));
+        self.pictures(2, 10);
+    }
+
+    /// Waits for so many pictures more, or so many seconds.
+    fn pictures(&self, more: u64, seconds: u64) {
+        let count = || self.state()["pictures"].as_u64().unwrap_or_default();
+        let (from, began) = (count(), Instant::now());
+        while count() < from + more && began.elapsed() < Duration::from_secs(seconds) {
+            std::thread::sleep(Duration::from_millis(40));
+        }
     }
 
     /// A picture for people, where there is a tool to take one.
     fn picture(&self, name: &str) {
-        // Three pictures on, all that was pressed can be seen.
-        let now = self.state()["pictures"].as_u64().unwrap_or_default();
-        for _ in 0..100 {
-            if self.state()["pictures"].as_u64().unwrap_or_default() > now + 3 {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(60));
-        }
+        // Four pictures on, all that was pressed can be seen, however slow they are.
+        self.pictures(4, 60);
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("screens");
         if there("import") && fs::create_dir_all(&folder).is_ok() {
             let file = folder.join(format!("{name}.png"));
@@ -191,6 +194,24 @@ impl Stage {
                 .env("DISPLAY", &self.display)
                 .status();
         }
+    }
+
+    /// Ctrl+Q ends the program, without a fault.
+    fn leave(&mut self) {
+        for args in [["keydown", "ctrl"], ["key", "q"], ["keyup", "ctrl"]] {
+            self.xdo(&args);
+            std::thread::sleep(Duration::from_millis(400));
+        }
+        let began = Instant::now();
+        let game = self.game.as_mut().expect("a program");
+        while began.elapsed() < Duration::from_secs(60) {
+            if let Ok(Some(status)) = game.try_wait() {
+                assert!(status.success(), "{status}");
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        panic!("Ctrl+Q does not end the program");
     }
 
     fn save(&self) -> PathBuf {
@@ -222,28 +243,28 @@ fn a_person_plays_two_turns() {
     let mut stage = Stage::open(&[]);
     stage.picture("battles");
     stage.key("F2");
-    stage.until("the other language", 10, |s| s["language"] == "zh");
+    stage.until("the other language", 30, |s| s["language"] == "zh");
     stage.picture("battles_zh");
     stage.key("F2");
-    stage.until("English again", 10, |s| s["language"] == "en");
+    stage.until("English again", 30, |s| s["language"] == "en");
     stage.click(&format!("side.{side}"), "1");
     stage.click("begin", "1");
-    let start =
-        stage.until("the battle", 60, |s| s["screen"] == "battle" && s["play"]["planning"] == true);
+    let start = stage
+        .until("the battle", 120, |s| s["screen"] == "battle" && s["play"]["planning"] == true);
     assert_eq!(start["play"]["side"], side.as_str());
     assert_eq!(start["play"]["pulse"], 0);
     assert_eq!(start["faults"], serde_json::json!([]), "fonts and battles are all there");
 
     // A unit by the keyboard, another by the list, and a box over all that is seen.
     stage.key("Tab");
-    let first = stage.until("a unit by Tab", 10, |s| {
+    let first = stage.until("a unit by Tab", 30, |s| {
         s["play"]["selected"].as_array().is_some_and(|l| l.len() == 1)
     });
     let unit = first["play"]["selected"][0].as_str().expect("an id").to_owned();
     stage.key("Escape");
-    stage.until("nobody chosen", 10, |s| s["play"]["selected"] == serde_json::json!([]));
+    stage.until("nobody chosen", 30, |s| s["play"]["selected"] == serde_json::json!([]));
     stage.click(&format!("unit.{unit}"), "1");
-    stage.until("a unit by the list", 10, |s| s["play"]["selected"] == serde_json::json!([unit]));
+    stage.until("a unit by the list", 30, |s| s["play"]["selected"] == serde_json::json!([unit]));
 
     // WHEN the enemy is near the gate DO fall back.
     stage.key("e");
@@ -253,7 +274,7 @@ fn a_person_plays_two_turns() {
     stage.picture("order_form");
     stage.click("form-keep", "1");
     let ordered = stage
-        .until("the order", 10, |s| s["play"]["orders"].as_array().is_some_and(|l| l.len() == 1));
+        .until("the order", 30, |s| s["play"]["orders"].as_array().is_some_and(|l| l.len() == 1));
     let said = ordered["play"]["orders"][0]["said"].as_str().unwrap_or_default();
     assert!(said.contains("275 m") && said.contains("fall back"), "{said}");
     stage.picture("planning");
@@ -262,21 +283,21 @@ fn a_person_plays_two_turns() {
     let tile = &ordered["play"]["tiles"][&unit];
     let (x, y) = (tile[0].as_f64().expect("a tile"), tile[1].as_f64().expect("a tile"));
     stage.point(&format!("{:.0}", x - 150.0), &format!("{:.0}", y + 40.0), "3");
-    stage.until("a second order", 10, |s| {
+    stage.until("a second order", 30, |s| {
         s["play"]["orders"].as_array().is_some_and(|l| l.len() == 2)
     });
     stage.with_ctrl("z");
-    stage.until("it is taken back", 10, |s| {
+    stage.until("it is taken back", 30, |s| {
         s["play"]["orders"].as_array().is_some_and(|l| l.len() == 1)
     });
 
     // The turn is resolved and shown.
     stage.key("space");
-    stage.until("the watching", 20, |s| {
+    stage.until("the watching", 40, |s| {
         s["play"]["playing"] == true && s["play"]["shown"].as_u64() > Some(2)
     });
     stage.picture("watching");
-    let one = stage.until("the end of turn 1", 90, |s| {
+    let one = stage.until("the end of turn 1", 240, |s| {
         s["play"]["planning"] == true && s["play"]["turn"] == 1
     });
     let pulse = one["play"]["pulse"].as_u64().expect("a pulse");
@@ -286,11 +307,11 @@ fn a_person_plays_two_turns() {
 
     // Back in time by mouse and key, and on again: the battle itself is untouched.
     stage.click("scrub.start", "1");
-    stage.until("the beginning", 10, |s| s["play"]["shown"] == 0);
+    stage.until("the beginning", 30, |s| s["play"]["shown"] == 0);
     stage.key("Right");
-    stage.until("one pulse on", 10, |s| s["play"]["shown"] == 1);
+    stage.until("one pulse on", 30, |s| s["play"]["shown"] == 1);
     stage.key("space");
-    let again = stage.until("the present again", 90, |s| {
+    let again = stage.until("the present again", 240, |s| {
         s["play"]["planning"] == true && s["play"]["shown"].as_u64() == Some(pulse)
     });
     assert_eq!(again["play"]["digest"], digest);
@@ -301,7 +322,7 @@ fn a_person_plays_two_turns() {
         stage.picture(light);
     }
     stage.key("Prior");
-    stage.until("the rampart", 10, |s| s["play"]["level"] == "Rampart");
+    stage.until("the rampart", 30, |s| s["play"]["level"] == "Rampart");
     stage.key("Next");
     for _ in 0..9 {
         stage.key("equal");
@@ -312,9 +333,22 @@ fn a_person_plays_two_turns() {
     }
     stage.picture("city");
 
+    // An order at once to a unit that is far off: it is seen to travel, and to be taken.
+    stage.key("x");
+    let ordered = stage.until("an order at once", 30, |s| {
+        s["play"]["orders"].as_array().is_some_and(|l| l.len() == 1)
+    });
+    let label = ordered["play"]["orders"][0]["label"].as_str().unwrap_or_default().to_owned();
+    let stands = |s: &Value, how: &str| {
+        s["play"]["standings"][&label].as_str().is_some_and(|now| now.starts_with(how))
+    };
+
     // A second turn, then anew from the middle of the first.
     stage.key("space");
-    let two = stage.until("the end of turn 2", 120, |s| {
+    stage.until("the order goes out", 60, |s| stands(s, "Leaves"));
+    stage.until("the order travels", 120, |s| stands(s, "Travels(Courier"));
+    stage.picture("courier");
+    let two = stage.until("the end of turn 2", 240, |s| {
         s["play"]["planning"] == true && s["play"]["turn"] == 2
     });
     let save = stage.save();
@@ -326,17 +360,20 @@ fn a_person_plays_two_turns() {
     assert_eq!(verified["turns"], 2);
     assert!(two["play"]["pulse"].as_u64() > Some(pulse));
     stage.click("scrub.start", "1");
-    for _ in 0..4 {
+    stage.until("the beginning again", 40, |s| s["play"]["shown"] == 0);
+    for pulse in 1..=4 {
         stage.key("Right");
+        stage.until("one pulse on", 30, |s| s["play"]["shown"] == pulse);
     }
     stage.key("f");
     let forked = stage
-        .until("a battle anew", 60, |s| s["play"]["planning"] == true && s["play"]["pulse"] == 4);
+        .until("a battle anew", 120, |s| s["play"]["planning"] == true && s["play"]["pulse"] == 4);
     assert_eq!(forked["play"]["turn"], 1);
-    stage.with_ctrl("q");
+    stage.leave();
 }
 
-/// The record watched to its end in the window gives the digest of `replay`.
+/// The record watched to its end in the window gives the digest of `replay`, both
+/// changed by every argument that changes a battle.
 #[test]
 fn the_window_changes_nothing() {
     if !able() {
@@ -344,18 +381,75 @@ fn the_window_changes_nothing() {
     }
     let _one = ONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let id = told(&["list", "--json"])[0]["id"].as_str().expect("a battle").to_owned();
-    let mut stage = Stage::open(&["play", &id]);
-    let over = stage.until("the end of the battle", 400, |s| s["play"]["phase"] == "Over");
-    let bare = told(&["replay", &id, "--seed", "1", "--json"]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let patch = folder.path().join("short.ron");
+    let text = format!("Patch(target: Scenario(\"{id}\"), set: {{\"max_s\": 600}})");
+    fs::write(&patch, text).expect("a patch is written");
+    let patch = patch.display().to_string();
+    let change = [
+        "--patch",
+        &patch,
+        "--without",
+        "heart",
+        "--orders",
+        "doctrine",
+        "--cell",
+        "20",
+        "--pulse",
+        "4",
+    ];
+    let with = |args: &[&str]| -> Vec<String> {
+        args.iter().chain(&change).map(|a| (*a).to_owned()).collect()
+    };
+    let args = with(&["play", &id]);
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let mut stage = Stage::open(&args);
+    let over = stage.until("the end of the battle", 900, |s| s["play"]["phase"] == "Over");
+    let args = with(&["replay", &id, "--seed", "1", "--json"]);
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let bare = told(&args);
+    let plain = told(&["replay", &id, "--seed", "1", "--json"]);
+    assert_ne!(plain["digest"], bare["digest"], "the arguments change nothing");
     assert_eq!(over["play"]["digest"], bare["digest"]);
     assert_eq!(over["play"]["pulse"], bare["pulses"]);
     stage.click("end-turn", "1");
-    stage.until("the report", 20, |s| s["screen"] == "report");
+    stage.until("the report", 40, |s| s["screen"] == "report");
     std::thread::sleep(Duration::from_millis(500));
     stage.picture("report");
     stage.key("F2");
     stage.picture("report_zh");
     stage.key("Escape");
-    stage.until("the battle again", 10, |s| s["screen"] == "battle");
+    stage.until("the battle again", 30, |s| s["screen"] == "battle");
     stage.picture("battle_zh");
+}
+
+/// A call that is at fault says so, opens nothing, and does not panic.
+#[test]
+fn a_wrong_call_opens_no_window() {
+    let id = told(&["list", "--json"])[0]["id"].as_str().expect("a battle").to_owned();
+    let calls: &[(&[&str], &str)] = &[
+        (&["play", "no_such_battle"], "no_such_battle"),
+        (&["play", &id, "--side", "nobody"], "nobody"),
+        (&["play", &id, "--without", "no_such_law"], "no_such_law"),
+        (&["play", &id, "--patch", "no_such_file.ron"], "no_such_file.ron"),
+        (&["play", &id, "--load", "no_such_file.json"], "--load"),
+        (&["play", "--load", "no_such_file.json"], "no_such_file.json"),
+        (&["play", &id, "--pulse", "0"], "--pulse"),
+        // With all in order, but nowhere to show it.
+        (&["play", &id], ""),
+    ];
+    for (args, hint) in calls {
+        let out = Command::new(PROGRAM)
+            .args(*args)
+            .env_remove("DISPLAY")
+            .env_remove("WAYLAND_DISPLAY")
+            .env("NINE_GATES_LANG", "en")
+            .output()
+            .expect("the program starts");
+        let said = String::from_utf8_lossy(&out.stderr);
+        assert_eq!(out.status.code(), Some(2), "{args:?}: {said}");
+        assert!(said.contains(hint) && !said.contains("panicked"), "{args:?}: {said}");
+    }
+    let help = told(&["play", &id, "--without", "help", "--json"]);
+    assert!(help["laws"].as_array().is_some_and(|l| l.iter().any(|w| w == "heart")), "{help}");
 }

@@ -89,8 +89,6 @@ there() { # there NEED: whether this machine has it
   case $1 in
     linker) command -v cc >/dev/null 2>&1 && printf 'int main(void){return 0;}' | cc -x c -o /dev/null - 2>/dev/null ;;
     certificates) certificates_there ;;
-    pkg-config) command -v pkg-config >/dev/null 2>&1 ;;
-    sound) command -v pkg-config >/dev/null 2>&1 && pkg-config --exists alsa 2>/dev/null ;;
     vulkan) lib_there libvulkan.so.1 && [ -n "$(vulkan_drivers)" ] ;;
     software-vulkan) lib_there libvulkan.so.1 && [ -n "$(software_vulkan)" ] ;;
     x11) lib_there libX11.so.6 && lib_there libX11-xcb.so.1 ;;
@@ -111,8 +109,6 @@ package() { # package MANAGER NEED
   case $1:$2 in
     apt:linker) echo "gcc libc6-dev" ;;
     apt:certificates) echo "ca-certificates" ;;
-    apt:pkg-config) echo "pkg-config" ;;
-    apt:sound) echo "libasound2-dev" ;;
     apt:vulkan | apt:software-vulkan) echo "libvulkan1 mesa-vulkan-drivers" ;;
     apt:x11) echo "libx11-6 libx11-xcb1" ;;
     apt:cursor) echo "libxcursor1" ;;
@@ -123,8 +119,6 @@ package() { # package MANAGER NEED
     apt:xvfb) echo "xvfb" ;;
     dnf:linker) echo "gcc glibc-devel" ;;
     dnf:certificates) echo "ca-certificates" ;;
-    dnf:pkg-config) echo "pkgconf-pkg-config" ;;
-    dnf:sound) echo "alsa-lib-devel" ;;
     dnf:vulkan | dnf:software-vulkan) echo "vulkan-loader mesa-vulkan-drivers" ;;
     dnf:x11) echo "libX11 libX11-xcb" ;;
     dnf:cursor) echo "libXcursor" ;;
@@ -136,8 +130,6 @@ package() { # package MANAGER NEED
     dnf:imagemagick) echo "ImageMagick" ;;
     pacman:linker) echo "gcc" ;;
     pacman:certificates) echo "ca-certificates" ;;
-    pacman:pkg-config) echo "pkgconf" ;;
-    pacman:sound) echo "alsa-lib" ;;
     # The driver of the machine's card is the user's choice there; this one runs anywhere.
     pacman:vulkan | pacman:software-vulkan) echo "vulkan-icd-loader vulkan-swrast" ;;
     pacman:x11) echo "libx11" ;;
@@ -149,7 +141,7 @@ package() { # package MANAGER NEED
     pacman:xvfb) echo "xorg-server-xvfb" ;;
     pacman:xauth) echo "xorg-xauth" ;;
     pacman:python3) echo "python" ;;
-    # macOS brings the window, sound and Metal with it; the linker is Apple's.
+    # macOS brings the window and Metal with it; the linker is Apple's.
     brew:linker) echo "" ;;
     *) echo "$2" ;;
   esac
@@ -251,7 +243,7 @@ NEEDS_PLAIN="linker certificates"
 if on_mac; then
   NEEDS_WINDOW=""
 else
-  NEEDS_WINDOW="pkg-config sound vulkan x11 cursor input keyboard keyboard-x11 wayland"
+  NEEDS_WINDOW="vulkan x11 cursor input keyboard keyboard-x11 wayland"
 fi
 
 # --- Building ---------------------------------------------------------------

@@ -200,8 +200,12 @@ pub struct PlayArgs {
     /// The side to play
     #[arg(long)]
     pub side: Option<String>,
-    /// Go on from a replay file
-    #[arg(long, value_name = "FILE")]
+    /// Go on from a replay file, which brings its own battle
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["scenario", "patch", "without", "orders", "cell", "pulse"]
+    )]
     pub load: Option<PathBuf>,
     /// What changes it
     #[command(flatten)]

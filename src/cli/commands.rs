@@ -512,6 +512,9 @@ fn marks(battle: &Battle) -> Vec<Mark> {
 }
 
 pub(super) fn play(out: &Out, args: Option<&PlayArgs>) -> Result<u8, Failure> {
+    if let Some(args) = args.filter(|args| wants_help(&args.change)) {
+        return without_help(out, &Data::open(), args.scenario.as_deref());
+    }
     data::play(out, args)
 }
 

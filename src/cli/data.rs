@@ -140,14 +140,30 @@ fn options(out: &Out, change: &Change, drawn: Option<u64>) -> Result<Options, Fa
     for patch in &change.patch {
         commands::read(out, patch)?;
     }
-    Ok(Options {
+    let inputs = drawn.map_or(Inputs::Fixed, Inputs::Drawn);
+    Ok(Options { inputs, ..options_of(change) })
+}
+
+fn options_of(change: &Change) -> Options {
+    Options {
         cell_m: change.cell,
         pulse_s: change.pulse,
         patches: change.patch.clone(),
-        inputs: drawn.map_or(Inputs::Fixed, Inputs::Drawn),
+        inputs: Inputs::Fixed,
         // The muster itself leaves out kinds of unit that are off.
         without_units: Vec::new(),
-    })
+    }
+}
+
+/// Refuses a side that is not in a battle.
+#[cfg(feature = "desktop")]
+fn side_of(out: &Out, battle: &Scenario, id: &str) -> Result<(), Failure> {
+    let known = || battle.sides.iter().map(|s| s.id.as_str());
+    if known().any(|s| s == id) {
+        return Ok(());
+    }
+    let message = out.locale.with("no-such-side", &[("id", id)]);
+    Err(Failure::call(commands::with_hint(out, message, findings::nearest(id, known()))))
 }
 
 /// Findings as a failure: a file that cannot be read is the call's fault.
@@ -225,15 +241,33 @@ pub fn check(out: &Out, path: Option<&Path>) -> Result<(usize, Vec<Finding>), Fa
 /// If there is no such battle or side, or no window can be opened.
 #[cfg(feature = "desktop")]
 pub fn play(out: &Out, args: Option<&PlayArgs>) -> Result<u8, Failure> {
-    let options = args.map_or_else(crate::front::Options::default, |args| crate::front::Options {
-        scenario: args.scenario.clone(),
-        side: args.side.clone(),
-        load: args.load.clone(),
-    });
-    if let Some(id) = &options.scenario {
-        // Faults are told here, with their lines, before any window opens.
-        let change = args.map(|a| a.change.clone()).unwrap_or_default();
-        Data::open().scenario(out, id, &change, None)?;
+    let mut options = crate::front::Options::default();
+    if let Some(args) = args {
+        let data = Data::open();
+        let change = &args.change;
+        // Faults are told here, with their lines, before any window opens. Without a
+        // battle the default one stands for those of the list.
+        let default = data.library.default_id();
+        if let Some(id) = args.scenario.as_ref().or(default.as_ref()).filter(|_| {
+            args.scenario.is_some() || !change.patch.is_empty() || !change.without.is_empty()
+        }) {
+            let battle = data.scenario(out, id, change, None)?;
+            commands::off(out, &change.without, &battle)?;
+            data.made(out, id, &battle, change)?;
+            if let Some(side) = &args.side {
+                side_of(out, &battle, side)?;
+            }
+        }
+        options = crate::front::Options {
+            scenario: args.scenario.clone(),
+            side: args.side.clone(),
+            load: args.load.clone(),
+            change: crate::front::Change {
+                load: options_of(change),
+                without: change.without.clone(),
+                orders: change.orders.into(),
+            },
+        };
     }
     crate::front::run(options).map_err(Failure::call)?;
     Ok(super::out::DONE)

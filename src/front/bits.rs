@@ -350,7 +350,8 @@ pub fn hazard(painter: &Painter, rect: Rect, theme: &Theme) {
     }
 }
 
-/// A plate with lines of text; tries to stand clear of others. Returns its place.
+/// A plate with lines of text; tries to stand clear of others. One that must be said
+/// may stand farther off, tied to its place by a line. Returns its place.
 pub fn plate(
     painter: &Painter,
     theme: &Theme,
@@ -384,9 +385,22 @@ pub fn plate(
         pos2(r, cy + 40.0),
         pos2(l, cy + 40.0),
     ];
+    // Farther off, round about, only for what must be said.
+    let away = [30.0, 60.0, 100.0, 150.0].into_iter().filter(|_| must).flat_map(|d| {
+        [
+            pos2(r + d, t - d),
+            pos2(l - d, t - d),
+            pos2(r + d, b + d),
+            pos2(l - d, b + d),
+            pos2(cx - w / 2.0, t - d),
+            pos2(cx - w / 2.0, b + d),
+        ]
+    });
     let free = tries
         .iter()
-        .map(|at| Rect::from_min_size(*at, vec2(w, h)))
+        .copied()
+        .chain(away)
+        .map(|at| Rect::from_min_size(at, vec2(w, h)))
         .find(|r| clip.contains_rect(*r) && taken.iter().all(|t| !t.intersects(r.expand(1.0))));
     let rect = match free {
         Some(rect) => rect,
@@ -408,6 +422,15 @@ pub fn plate(
         None => return None,
     };
     let (ground, _) = theme.plate();
+    if rect.distance_to_pos(near.center()) > near.size().max_elem() / 2.0 + 24.0 {
+        // Up to where something else lies over its place.
+        let from = rect.clamp(near.center());
+        let along = |i: u8| from + (near.center() - from) * (f32::from(i) / 32.0);
+        let end = (1..=32).map(along).find(|p| taken.iter().any(|t| t.contains(*p)));
+        let tie = [from, end.unwrap_or(near.center())];
+        painter.line_segment(tie, Stroke::new(3.0, ground));
+        painter.line_segment(tie, Stroke::new(1.2, edge));
+    }
     painter.rect(rect, CornerRadius::ZERO, ground, Stroke::new(1.0, edge), StrokeKind::Inside);
     let mut y = rect.top() + 3.0;
     for (galley, colour) in galleys {

@@ -3,6 +3,7 @@
 use bevy_egui::egui::{self, Align, CornerRadius, Layout, Rect, Sense, Stroke, Ui, vec2};
 
 use crate::core::ids::{SideId, UnitId, WorkId};
+use crate::orders::ast::Line;
 use crate::scenario::battle::Scenario;
 use crate::view::frame::Frame;
 
@@ -89,12 +90,7 @@ pub(super) fn order_form(
             }
         }
         When::Fired => {
-            let lines: Vec<String> = play
-                .session
-                .given(side)
-                .chain(play.session.pending())
-                .map(|l| l.label.clone())
-                .collect();
+            let lines = play.labels();
             if play.form.line.is_empty()
                 && let Some(first) = lines.last()
             {
@@ -126,7 +122,7 @@ pub(super) fn order_form(
     });
     if play.form.deed == Deed::Screen {
         let chosen = play.chosen.clone();
-        let desk = form::Desk { battle, frame, side, chosen: &chosen };
+        let desk = form::Desk { battle, frame, side, chosen: &chosen, labels: &[] };
         if let Some(ward) = desk.ward(&play.form) {
             let name = |u: UnitId| words.name(&battle.units[u.index()].name).to_owned();
             egui::ComboBox::from_id_salt("ward").selected_text(name(ward)).show_ui(ui, |ui| {
@@ -138,8 +134,8 @@ pub(super) fn order_form(
             });
         }
     }
-    let chosen = play.chosen.clone();
-    let desk = form::Desk { battle, frame, side, chosen: &chosen };
+    let (chosen, labels) = (play.chosen.clone(), play.labels());
+    let desk = form::Desk { battle, frame, side, chosen: &chosen, labels: &labels };
     let made = desk.order(play.form.deed, &play.form, desk.cond(&play.form));
     let frame_box = egui::Frame::new()
         .fill(l.well.0)
@@ -153,12 +149,16 @@ pub(super) fn order_form(
                     egui::Label::new(text(Teller { words, battle }.line(line), 13.0, l.text.0))
                         .wrap(),
                 );
+                ui.add(
+                    egui::Label::new(text(goes(words, battle, &desk, line), 12.0, l.muted.0))
+                        .wrap(),
+                );
             });
         }
         Err(no) => {
             let (bar, _) = ui.allocate_exact_size(vec2(ui.available_width(), 7.0), Sense::hover());
             hazard(ui.painter(), bar, theme);
-            ui.add(egui::Label::new(text(words.t(no.key()), 13.0, l.text.0)).wrap());
+            ui.add(egui::Label::new(text(no.words(words), 13.0, l.text.0)).wrap());
         }
     }
     ui.horizontal(|ui| {
@@ -180,6 +180,22 @@ pub(super) fn order_form(
             }
         });
     });
+}
+
+/// How an order would reach those it is for, and when.
+#[must_use]
+pub(super) fn goes(words: &Words, battle: &Scenario, desk: &form::Desk<'_>, line: &Line) -> String {
+    match line.via {
+        None => words.t("via-planned"),
+        Some(channel) => words.say(
+            "via-arrives",
+            &[
+                ("via", Teller { words, battle }.channel(channel).into()),
+                ("who", words.name(&battle.posts[line.by.index()].name).into()),
+                ("s", desk.arrives_s(line).into()),
+            ],
+        ),
+    }
 }
 
 #[allow(clippy::too_many_arguments, reason = "a control needs its paint and its bounds")]

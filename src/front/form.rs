@@ -6,9 +6,13 @@ use crate::core::measure::PointCm;
 use crate::orders::ast::{
     Act, Channel, Cond, Event, Gait, GateOrder, Job, Line, Measure, Place, Rel, Sel, Subject, Who,
 };
+use crate::orders::legality;
 use crate::scenario::battle::Scenario;
+use crate::scenario::catalogue::Name;
 use crate::scenario::site::WorkForm;
 use crate::view::frame::Frame;
+
+use super::words::Words;
 
 /// Priority of what a person orders: above all that the scenario says beforehand.
 const PRIO: u8 = 9;
@@ -167,7 +171,7 @@ impl Default for Form {
 }
 
 /// Why an act is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// Nobody is chosen.
     Nobody,
@@ -181,20 +185,26 @@ pub enum Refusal {
     NoGate,
     /// Engines cannot ride or run.
     Engines,
+    /// Nobody can stand there.
+    NoGround,
+    /// A rule of orders forbids it; in both languages.
+    Rule(Name),
 }
 
 impl Refusal {
-    /// The key of its words.
+    /// The reason in words.
     #[must_use]
-    pub const fn key(self) -> &'static str {
-        match self {
+    pub fn words(&self, words: &Words) -> String {
+        words.t(match self {
             Self::Nobody => "no-nobody",
             Self::NoShot => "no-shot",
             Self::NoRefuge => "no-refuge",
             Self::NoWard => "no-ward",
             Self::NoGate => "no-gate",
             Self::Engines => "no-engines",
-        }
+            Self::NoGround => "no-ground",
+            Self::Rule(name) => return words.say("no-rule", &[("why", words.name(name).into())]),
+        })
     }
 }
 
@@ -209,6 +219,8 @@ pub struct Desk<'a> {
     pub side: SideId,
     /// Who is chosen.
     pub chosen: &'a [UnitId],
+    /// Labels of the orders that were given, and of those that are being planned.
+    pub labels: &'a [String],
 }
 
 impl Desk<'_> {
@@ -275,7 +287,7 @@ impl Desk<'_> {
         })
     }
 
-    /// The post that gives the order, and how it reaches the first of the chosen.
+    /// The post that gives an order, and how it reaches the first of the chosen.
     #[must_use]
     pub fn sends(&self) -> (PostId, Option<Channel>) {
         let hq = self.battle.sides[self.side.index()].post;
@@ -284,14 +296,30 @@ impl Desk<'_> {
         if self.frame.pulse == 0 {
             return (self.battle.post_of(*first), None);
         }
-        let from = self.post_at(hq);
-        let to = self.frame.units.get(first.index()).map(|u| u.at);
+        (hq, Some(self.channel(hq, self.at(*first))))
+    }
+
+    /// The same for the keeper of a gate.
+    fn sends_gate(&self, gate: WorkId) -> (PostId, Option<Channel>) {
+        let hq = self.battle.sides[self.side.index()].post;
+        if self.frame.pulse == 0 {
+            let keeper = self.battle.gates.iter().find(|g| g.work == gate).map(|g| g.keeper);
+            return (keeper.unwrap_or(hq), None);
+        }
+        (hq, Some(self.channel(hq, Some(self.battle.site.works[gate.index()].at))))
+    }
+
+    /// By voice where it carries, else by courier.
+    fn channel(&self, from: PostId, to: Option<PointCm>) -> Channel {
         let shout = self.battle.rules.laws.message.shout_m.v();
-        let near = match (from, to) {
-            (Some(a), Some(b)) => f64::from(a.distance_cm(b)) / 100.0 <= shout,
-            _ => false,
-        };
-        (hq, Some(if near { Channel::Shout } else { Channel::Courier }))
+        match (self.post_at(from), to) {
+            (Some(a), Some(b)) if f64::from(a.distance_cm(b)) / 100.0 <= shout => Channel::Shout,
+            _ => Channel::Courier,
+        }
+    }
+
+    fn at(&self, unit: UnitId) -> Option<PointCm> {
+        self.frame.units.get(unit.index()).map(|u| u.at)
     }
 
     /// Where a post is.
@@ -311,14 +339,17 @@ impl Desk<'_> {
         }
     }
 
-    /// Seconds until the order is understood, roughly.
+    /// Seconds until a line is understood by the first it is for, roughly.
     #[must_use]
-    pub fn arrives_s(&self) -> i32 {
-        let (post, via) = self.sends();
+    pub fn arrives_s(&self, line: &Line) -> i32 {
         let law = &self.battle.rules.laws.message;
-        let Some(channel) = via else { return 0 };
-        let to = self.chosen.first().and_then(|u| self.frame.units.get(u.index())).map(|u| u.at);
-        let metres = match (self.post_at(post), to) {
+        let Some(channel) = line.via else { return 0 };
+        let to = line.who.first().and_then(|s| match s {
+            Subject::Unit(u) => self.at(*u),
+            Subject::Work(w) => self.battle.site.works.get(w.index()).map(|w| w.at),
+            Subject::Person(_) => None,
+        });
+        let metres = match (self.post_at(line.by), to) {
             (Some(a), Some(b)) => f64::from(a.distance_cm(b)) / 100.0,
             _ => 0.0,
         };
@@ -401,7 +432,6 @@ impl Desk<'_> {
             }
             Deed::Open | Deed::Shut => {
                 let gate = self.gate(form).ok_or(Refusal::NoGate)?;
-                let keeper = self.battle.gates.iter().find(|g| g.work == gate).map(|g| g.keeper);
                 let mut acts = vec![Act::Gate(if deed == Deed::Open {
                     GateOrder::Open
                 } else {
@@ -412,12 +442,24 @@ impl Desk<'_> {
                 }
                 let mut line = self.line(when, acts);
                 line.who = vec![Subject::Work(gate)];
-                line.by = keeper.unwrap_or(line.by);
-                line.via = None;
-                return Ok(line);
+                (line.by, line.via) = self.sends_gate(gate);
+                return self.legal(line);
             }
         };
-        Ok(self.line(when, acts))
+        self.legal(self.line(when, acts))
+    }
+
+    /// The line, if the rules of orders have nothing against it.
+    ///
+    /// # Errors
+    /// The first thing that they have.
+    pub fn legal(&self, line: Line) -> Result<Line, Refusal> {
+        let labels: Vec<&str> = self.labels.iter().map(String::as_str).collect();
+        let found = legality::refusals(&line, self.battle, Some(self.side), &labels);
+        match found.first() {
+            None => Ok(line),
+            Some(no) => Err(Refusal::Rule(no.words(self.battle))),
+        }
     }
 
     /// Go to a point at a quick gait.

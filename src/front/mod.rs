@@ -10,9 +10,11 @@ pub mod crowd;
 pub mod draft;
 pub mod engines;
 pub mod form;
+pub mod ghosts;
 pub mod hours;
 pub mod land;
 pub mod map;
+pub mod over;
 pub mod panels;
 pub mod probe;
 pub mod report;
@@ -38,8 +40,10 @@ use crate::scenario::battle::Light;
 use crate::scenario::library::{Library, data_root};
 use crate::scenario::load::Options as LoadOptions;
 use crate::scenario::site::Level;
+use crate::study::run::Orders;
 use crate::view::session::Phase;
 
+use self::say::Teller;
 use self::state::{Card, Desk, Layers, Screen, Tab};
 use self::theme::Theme;
 
@@ -52,6 +56,19 @@ pub struct Options {
     pub side: Option<String>,
     /// A saved battle to go on with.
     pub load: Option<PathBuf>,
+    /// What changes the battles beside their files.
+    pub change: Change,
+}
+
+/// What changes a battle beside its file.
+#[derive(Clone, Debug, Default)]
+pub struct Change {
+    /// Cell, pulse and patches.
+    pub load: LoadOptions,
+    /// Laws and kinds that are off, by their words.
+    pub without: Vec<String>,
+    /// Whose orders they obey whom no person commands.
+    pub orders: Orders,
 }
 
 /// Opens the window and stays until it is closed.
@@ -67,11 +84,11 @@ pub fn run(options: Options) -> Result<(), String> {
         present_mode: PresentMode::AutoVsync,
         ..default()
     };
-    app.add_plugins(
-        DefaultPlugins
-            .set(WindowPlugin { primary_window: Some(window), ..default() })
-            .set(bevy::log::LogPlugin { filter: "error".into(), ..default() }),
-    );
+    if let Err(why) = plugins(&mut app, window) {
+        // Half built: its parts are not fit to be taken down.
+        std::mem::forget(app);
+        return Err(words::Words::default().say("no-picture", &[("why", why.into())]));
+    }
     app.add_plugins(EguiPlugin::default());
     app.insert_resource(ClearColor(Color::srgb_u8(0x14, 0x11, 0x0D)));
     app.insert_resource(desk);
@@ -81,6 +98,25 @@ pub fn run(options: Options) -> Result<(), String> {
         AppExit::Success => Ok(()),
         AppExit::Error(code) => Err(format!("the window closed with code {code}")),
     }
+}
+
+/// Adds the engine's own parts. They give up by a panic where there is no display or
+/// no driver, which is no fault of ours: its words are the error.
+fn plugins(app: &mut App, window: Window) -> Result<(), String> {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let built = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        app.add_plugins(
+            DefaultPlugins
+                .set(WindowPlugin { primary_window: Some(window), ..default() })
+                .set(bevy::log::LogPlugin { filter: "error".into(), ..default() }),
+        );
+    }));
+    std::panic::set_hook(hook);
+    built.map_err(|why| {
+        let text = why.downcast_ref::<String>().map(String::as_str);
+        text.or_else(|| why.downcast_ref::<&str>().copied()).unwrap_or("?").to_owned()
+    })
 }
 
 /// Reads the look, the words and the battles.
@@ -95,10 +131,10 @@ fn desk(options: &Options) -> Result<Desk, String> {
         ids.insert(0, wanted.clone());
     }
     for id in &ids {
-        match library.scenario(id, &LoadOptions::default()) {
+        match library.scenario(id, &options.change.load) {
             Ok(battle) => {
                 let companies = battles::companies(&battle);
-                cards.push(Card { battle, companies });
+                cards.push(Card { id: id.clone(), battle, companies });
             }
             Err(found) => {
                 faults.extend(found.iter().map(|f| format!("{id}: {}", f.message)));
@@ -122,14 +158,15 @@ fn desk(options: &Options) -> Result<Desk, String> {
         pictures: 0,
         quit: false,
         dressed: false,
+        change: options.change.clone(),
         fonts: data_root().unwrap_or_default().join("assets/fonts"),
         verdicts: None,
         library,
     };
     if let Some(file) = &options.load {
-        let (session, sources) = save::read(file, options.side.as_deref())?;
+        let (session, made) = save::read(file, options.side.as_deref())?;
         let mut play = state::Play::new(session);
-        play.sources = Some(sources);
+        play.made = Some(made);
         desk.play = Some(play);
         desk.screen = Screen::Battle;
         return Ok(desk);
@@ -212,9 +249,9 @@ fn picture(
                 .exact_size(106.0)
                 .frame(fill)
                 .show(ui, |ui| hours::bottom(ui, desk));
-            let fill = fill.inner_margin(egui::Margin { left: 4, right: 4, top: 6, bottom: 4 });
+            let fill = fill.inner_margin(egui::Margin { left: 8, right: 6, top: 6, bottom: 4 });
             egui::Panel::left("left")
-                .exact_size(292.0)
+                .exact_size(320.0)
                 .resizable(false)
                 .frame(fill)
                 .show(ui, |ui| panels::left(ui, desk));
@@ -226,7 +263,7 @@ fn picture(
                 .show(ui, |ui| unit::right(ui, desk));
             if desk.screen == Screen::Battle {
                 map::hands(ui, desk);
-                map::overlay(ui, desk);
+                over::overlay(ui, desk);
             }
         }
     }
@@ -339,11 +376,14 @@ fn battle_keys(ctx: &egui::Context, desk: &mut Desk) {
     if press(none, Key::Space) {
         play.space();
     }
-    if press(none, Key::ArrowLeft) {
-        play.seek(play.cursor.ceil() - 1.0);
+    // Counted: a slow picture may hold several strokes of one key.
+    let strokes = |key: Key| ctx.input_mut(|i| i.count_and_consume_key(none, key)) as f64;
+    let (back, on) = (strokes(Key::ArrowLeft), strokes(Key::ArrowRight));
+    if back > 0.0 {
+        play.seek(play.cursor.ceil() - back);
     }
-    if press(none, Key::ArrowRight) {
-        play.seek(play.cursor.floor() + 1.0);
+    if on > 0.0 {
+        play.seek(play.cursor.floor() + on);
     }
     if press(none, Key::Home) {
         match play.middle() {
@@ -370,11 +410,9 @@ fn battle_keys(ctx: &egui::Context, desk: &mut Desk) {
         play.level = Level::Ground;
     }
     let centre = play.view.rect.center();
-    if press(none, Key::Equals) || press(none, Key::Plus) {
-        play.view.zoom(1.0 / 1.25, centre, land);
-    }
-    if press(none, Key::Minus) {
-        play.view.zoom(1.25, centre, land);
+    let nearer = strokes(Key::Equals) + strokes(Key::Plus) - strokes(Key::Minus);
+    if nearer != 0.0 {
+        play.view.zoom(0.8_f32.powf(nearer as f32), centre, land);
     }
     for (key, by) in [
         (Key::ArrowLeft, egui::vec2(120.0, 0.0)),
@@ -446,15 +484,24 @@ fn battle_keys(ctx: &egui::Context, desk: &mut Desk) {
             {
                 let battle = play.battle();
                 let frame = std::sync::Arc::clone(play.session.frame(play.pulse()));
-                let chosen = play.chosen.clone();
-                let table = form::Desk { battle: &battle, frame: &frame, side, chosen: &chosen };
+                let (chosen, labels) = (play.chosen.clone(), play.labels());
+                let table = form::Desk {
+                    battle: &battle,
+                    frame: &frame,
+                    side,
+                    chosen: &chosen,
+                    labels: &labels,
+                };
                 match table.order(deed, &play.form, crate::orders::ast::Cond::Start) {
                     Ok(line) => {
+                        let told = Teller { words: &desk.words, battle: &battle }.line(&line);
+                        let way = draft::goes(&desk.words, &battle, &table, &line);
+                        play.note = Some((format!("{told} ({way})"), ctx.input(|i| i.time) + 4.0));
                         play.session.give(line);
                     }
                     Err(no) => {
                         let until = ctx.input(|i| i.time) + 3.0;
-                        play.note = Some((desk.words.t(no.key()), until));
+                        play.note = Some((no.words(&desk.words), until));
                     }
                 }
             }

@@ -25,6 +25,16 @@ pub fn write(desk: &mut Desk) {
             .iter()
             .map(|l| json!({"label": l.label, "said": teller.line(l)}))
             .collect();
+        let standings: std::collections::BTreeMap<_, _> = play
+            .session
+            .side()
+            .map(|side| play.session.given_until(side, play.pulse()))
+            .into_iter()
+            .flatten()
+            .map(|l| {
+                (l.label.clone(), format!("{:?}", play.session.standing(l, play.pulse())))
+            })
+            .collect();
         let given = play.session.side().map_or(0, |s| play.session.given(s).count());
         let tiles: std::collections::BTreeMap<_, _> = play
             .tiles()
@@ -45,6 +55,7 @@ pub fn write(desk: &mut Desk) {
             "selected": play.chosen.iter().map(|u| battle.units[u.index()].id.clone()).collect::<Vec<_>>(),
             "orders": orders,
             "given": given,
+            "standings": standings,
             "digest": quiet.then(|| format!("{:016x}", play.session.digest())),
             "metres_a_pixel": play.view.px,
             "level": format!("{:?}", play.level),

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use crate::core::digest::hex;
 use crate::core::ids::SideId;
-use crate::replay::format::{Replay, Turn};
+use crate::replay::format::{Replay, Source, Turn};
 use crate::replay::record::Made;
 use crate::replay::sources;
+use crate::scenario::battle::Scenario;
 use crate::scenario::library::user_data;
 use crate::study::without;
 use crate::view::session::Session;
@@ -31,13 +32,11 @@ pub fn write(desk: &Desk) -> Result<PathBuf, String> {
         .and_then(|s| battle.sides.get(s.index()))
         .map_or("watched", |s| s.id.as_str());
     let file = place(&battle.id, side).ok_or("no folder for saves is known here")?;
-    let gathered = match &play.sources {
-        Some(kept) => kept.clone(),
-        None => sources::gather(&desk.library, &battle.id, battle, &[])
-            .map_err(|f| f.message.to_string())?,
+    let made = match &play.made {
+        Some(made) => made.clone(),
+        None => made(desk, battle)?,
     };
-    let mut replay =
-        Replay::begin(battle, session.seed(), Made { sources: gathered, ..Made::default() });
+    let mut replay = Replay::begin(battle, session.seed(), made);
     replay.turns = session
         .turns()
         .iter()
@@ -62,15 +61,34 @@ pub fn write(desk: &Desk) -> Result<PathBuf, String> {
     Ok(file)
 }
 
+/// How a battle of the list was made.
+fn made(desk: &Desk, battle: &Scenario) -> Result<Made, String> {
+    let change = &desk.change;
+    let patches = change.load.patches.iter().map(|file| {
+        let path = file.display().to_string();
+        let text = std::fs::read_to_string(file).map_err(|e| format!("{path}: {e}"))?;
+        Ok(Source { path, text })
+    });
+    let patches = patches.collect::<Result<Vec<_>, String>>()?;
+    let id = desk.cards.get(desk.card).map_or(battle.id.as_str(), |c| c.id.as_str());
+    let sources =
+        sources::gather(&desk.library, id, battle, &patches).map_err(|f| f.message.to_string())?;
+    Ok(Made {
+        cell_m: change.load.cell_m,
+        pulse_s: change.load.pulse_s,
+        without: change.without.clone(),
+        drawn: false,
+        sources,
+        patches,
+    })
+}
+
 /// Takes a saved battle up again. `side` is whose orders are given from now on;
 /// none only watches.
 ///
 /// # Errors
 /// Why the file is no replay of a battle that can be fought here.
-pub fn read(
-    file: &Path,
-    side: Option<&str>,
-) -> Result<(Session, Vec<crate::replay::format::Source>), String> {
+pub fn read(file: &Path, side: Option<&str>) -> Result<(Session, Made), String> {
     let shown = file.display();
     let replay = Replay::read(file).map_err(|fault| format!("{shown}: {fault:?}"))?;
     let battle = sources::scenario(&replay).map_err(|found| {
@@ -94,5 +112,13 @@ pub fn read(
             (t.last_pulse, u64::from_str_radix(&t.digest, 16).unwrap_or_default(), t.orders.clone())
         })
         .collect();
-    Ok((Session::resume(battle, replay.seed, seat, off, turns), replay.sources))
+    let made = Made {
+        cell_m: replay.cell_m,
+        pulse_s: replay.pulse_s,
+        without: replay.without,
+        drawn: replay.drawn,
+        sources: replay.sources,
+        patches: replay.patches,
+    };
+    Ok((Session::resume(battle, replay.seed, seat, off, turns), made))
 }

@@ -9,9 +9,11 @@ use bevy::prelude::Resource;
 use bevy_egui::egui::{Pos2, Rect, Vec2, pos2, vec2};
 
 use crate::core::ids::{SideId, UnitId};
+use crate::replay::record::Made;
 use crate::scenario::battle::{Light, Scenario};
 use crate::scenario::library::Library;
 use crate::scenario::site::Level;
+use crate::study::without;
 use crate::view::session::{Phase, Session};
 
 use super::canvas::P;
@@ -22,8 +24,9 @@ use super::signs::Signs;
 use super::theme::Theme;
 use super::words::Words;
 
-/// Time that pulses may take of one picture.
-const SLICE: Duration = Duration::from_millis(12);
+/// Seconds that pulses may take of one picture: half of what the last one took, so
+/// that a machine that draws slowly does not fight slowly too.
+const SLICE_S: (f64, f64) = (0.012, 0.2);
 /// Speeds of playback: seconds of battle in a second.
 pub const SPEEDS: [f64; 6] = [1.0, 3.0, 6.0, 12.0, 30.0, 60.0];
 
@@ -161,8 +164,8 @@ pub struct Play {
     pub flash: Option<(P, f64)>,
     /// Pulse of the turn that was saved last.
     pub kept: u32,
-    /// Texts that a loaded battle was made of.
-    pub sources: Option<Vec<crate::replay::format::Source>>,
+    /// How a loaded battle was made.
+    pub made: Option<Made>,
     /// The palette is held against the clock of the battle.
     pub light: Option<Light>,
 }
@@ -194,7 +197,7 @@ impl Play {
             note: None,
             flash: None,
             kept: 0,
-            sources: None,
+            made: None,
             light: None,
             session,
         }
@@ -231,7 +234,8 @@ impl Play {
     /// shown to its end.
     pub fn tick(&mut self, seconds: f64) -> bool {
         if matches!(self.session.phase(), Phase::Running | Phase::Forking(_)) {
-            self.session.advance(SLICE);
+            let slice = (seconds * 0.5).clamp(SLICE_S.0, SLICE_S.1);
+            self.session.advance(Duration::from_secs_f64(slice));
         }
         // Nobody is to be asked: the next turn follows at once.
         if self.playing && self.session.side().is_none() {
@@ -265,6 +269,14 @@ impl Play {
         self.session.end_turn();
         self.playing = true;
         self.form.open = false;
+    }
+
+    /// Labels of all orders that the person's side has given or is planning.
+    #[must_use]
+    pub fn labels(&self) -> Vec<String> {
+        let given = self.session.side().map(|side| self.session.given(side));
+        let given = given.into_iter().flatten().chain(self.session.pending());
+        given.map(|line| line.label.clone()).collect()
     }
 
     /// Moves in time.
@@ -325,6 +337,8 @@ impl Play {
 /// A battle in the list.
 #[derive(Clone, Debug)]
 pub struct Card {
+    /// Its id in the list, or its file.
+    pub id: String,
     /// The battle, checked.
     pub battle: Arc<Scenario>,
     /// Companies that will take the field.
@@ -370,6 +384,8 @@ pub struct Desk {
     pub fonts: PathBuf,
     /// Statements of the finished battle, measured.
     pub verdicts: Option<Vec<super::report::Row>>,
+    /// What changes the battles beside their files.
+    pub change: super::Change,
     /// The data folders.
     pub library: Library,
 }
@@ -387,7 +403,16 @@ impl Desk {
     pub fn open(&mut self) {
         let Some(card) = self.cards.get(self.card) else { return };
         let side = (self.seat < card.battle.sides.len()).then(|| SideId::from_index(self.seat));
-        let session = Session::new(Arc::clone(&card.battle), self.seed, side);
+        let change = &self.change;
+        let off = match without::resolve(&change.without, &card.battle.rules) {
+            Ok(off) => off,
+            Err(without::Unknown(word)) => {
+                self.faults.push(format!("{}: --without {word}", card.battle.id));
+                return;
+            }
+        };
+        let battle = Arc::clone(&card.battle);
+        let session = Session::with(battle, self.seed, side, change.orders, off);
         self.play = Some(Play::new(session));
         self.verdicts = None;
         self.screen = Screen::Battle;

@@ -142,6 +142,12 @@ struct RawDetail {
 }
 
 #[derive(Clone, Debug, Deserialize)]
+struct RawGhost {
+    under: Hue,
+    line: Hue,
+}
+
+#[derive(Clone, Debug, Deserialize)]
 struct Tokens {
     map: BTreeMap<String, (Hue, Hue, Hue)>,
     horses: Vec<Hue>,
@@ -154,6 +160,7 @@ struct Tokens {
     gauges: RawGauges,
     plate: RawPlate,
     banner: RawBanner,
+    ghost: RawGhost,
     detail: RawDetail,
 }
 
@@ -298,6 +305,12 @@ impl Theme {
     pub const fn banner(&self) -> (Color32, Color32, Color32) {
         let b = &self.tokens.banner;
         (b.text.0, b.pole.0, b.ring.0)
+    }
+
+    /// Ground and line of ghosts of orders.
+    #[must_use]
+    pub const fn ghost(&self) -> (Color32, Color32) {
+        (self.tokens.ghost.under.0, self.tokens.ghost.line.0)
     }
 
     /// Metres a pixel over which the city is shown, and under which men are.

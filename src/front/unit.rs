@@ -9,8 +9,8 @@ use bevy_egui::egui::{
 use crate::core::ids::{CorpsId, SideId, UnitId, WorkId};
 use crate::orders::ast::{Cond, Line, Subject};
 use crate::scenario::battle::Scenario;
-use crate::view::Happening;
 use crate::view::frame::{Frame, UnitMark};
+use crate::view::letters::Standing;
 
 use super::bits::{gauge, hazard, key_cap, rule, sans, side_dot, text, title, toggle, unit_tile};
 use super::form::{self, Deed};
@@ -18,7 +18,7 @@ use super::panels::{doing, mean};
 use super::say::Teller;
 use super::state::{Desk, Play, Tab};
 use super::theme::{Theme, serif};
-use super::words::{Words, count};
+use super::words::{Words, clock, count};
 
 /// The chosen unit, or what happened.
 pub fn right(ui: &mut Ui, desk: &mut Desk) {
@@ -229,31 +229,18 @@ fn verbs(
 ) {
     let l = theme.lacquer().clone();
     let planning = play.planning();
-    let chosen = play.chosen.clone();
-    let desk = form::Desk { battle, frame, side, chosen: &chosen };
-    ui.horizontal(|ui| {
-        ui.label(title(words.t("orders"), 15.0, l.text.0));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let (_, via) = desk.sends();
-            let said = match via {
-                None => words.t("via-planned"),
-                Some(channel) => words.say(
-                    "via-arrives",
-                    &[
-                        ("via", Teller { words, battle }.channel(channel).into()),
-                        ("s", desk.arrives_s().into()),
-                    ],
-                ),
-            };
-            ui.label(text(said, 12.0, l.muted.0));
-        });
-    });
+    let (chosen, labels) = (play.chosen.clone(), play.labels());
+    let desk = form::Desk { battle, frame, side, chosen: &chosen, labels: &labels };
+    ui.label(title(words.t("orders"), 15.0, l.text.0));
+    let plain = desk.line(Cond::Start, Vec::new());
+    let way = super::draft::goes(words, battle, &desk, &plain);
+    ui.add(egui::Label::new(text(way, 12.0, l.muted.0)).wrap());
     let mut given: Option<Line> = None;
     let wide = (ui.available_width() - 8.0) / 2.0;
     for row in Deed::ALL.chunks(2) {
         ui.horizontal(|ui| {
             for deed in row {
-                let may = desk.may(*deed, &play.form);
+                let may = desk.order(*deed, &play.form, Cond::Start);
                 let on = planning && may.is_ok();
                 let (rect, response) = ui.allocate_exact_size(vec2(wide, 28.0), Sense::click());
                 let painter = ui.painter();
@@ -288,20 +275,22 @@ fn verbs(
                 }
                 spots.push((deed.key().to_owned(), rect));
                 if response.clicked() && on {
-                    given = desk.order(*deed, &play.form, Cond::Start).ok();
+                    given = may.clone().ok();
                 }
                 match may {
                     Err(no) => {
                         response.on_hover_ui(|ui| {
                             let (bar, _) = ui.allocate_exact_size(vec2(180.0, 7.0), Sense::hover());
                             hazard(ui.painter(), bar, theme);
-                            ui.label(text(words.t(no.key()), 13.0, l.text.0));
+                            ui.label(text(no.words(words), 13.0, l.text.0));
                         });
                     }
-                    Ok(()) if !planning => {
+                    Ok(_) if !planning => {
                         response.on_hover_text(words.t("note-not-now"));
                     }
-                    Ok(()) => {}
+                    Ok(line) => {
+                        response.on_hover_text(super::draft::goes(words, battle, &desk, &line));
+                    }
                 }
             }
         });
@@ -339,7 +328,8 @@ fn standing(
         .collect();
     let side = play.chosen.first().map(|u| battle.side_of(*u));
     let old: Vec<Line> = side.map_or_else(Vec::new, |s| {
-        play.session.given(s).filter(|l| concerns(l, &play.chosen, &gates)).cloned().collect()
+        let given = play.session.given_until(s, pulse);
+        given.filter(|l| concerns(l, &play.chosen, &gates)).cloned().collect()
     });
     let new: Vec<Line> = play
         .session
@@ -347,17 +337,6 @@ fn standing(
         .iter()
         .filter(|l| concerns(l, &play.chosen, &gates))
         .cloned()
-        .collect();
-    let fired: std::collections::BTreeSet<String> = play
-        .session
-        .timeline()
-        .entries
-        .iter()
-        .filter(|e| e.pulse < pulse)
-        .filter_map(|e| match &e.what {
-            Happening::OrderTaken { label, .. } => Some(label.clone()),
-            _ => None,
-        })
         .collect();
     ui.horizontal(|ui| {
         ui.label(title(words.t("standing"), 15.0, l.text.0));
@@ -368,7 +347,19 @@ fn standing(
     }
     let mut back = None;
     for (line, pending) in old.iter().map(|l| (l, false)).chain(new.iter().map(|l| (l, true))) {
-        let done = fired.contains(&line.label);
+        let stands = (!pending).then(|| play.session.standing(line, pulse));
+        let done = stands == Some(Standing::Taken);
+        let state = match stands {
+            None => words.t("line-new"),
+            Some(Standing::Waits) => words.t("line-waits"),
+            Some(Standing::Leaves) => words.t("line-leaves"),
+            Some(Standing::Taken) => words.t("line-done"),
+            Some(Standing::Travels(channel, s)) => words.say(
+                "line-travels",
+                &[("via", teller.channel(channel).into()), ("time", clock(s).into())],
+            ),
+        };
+        let moves = matches!(stands, Some(Standing::Travels(..) | Standing::Leaves));
         let frame = egui::Frame::new()
             .fill(l.well.0)
             .stroke(Stroke::new(1.0, if pending { l.accent.0 } else { l.line.0 }))
@@ -377,18 +368,14 @@ fn standing(
             ui.set_width(ui.available_width());
             ui.horizontal(|ui| {
                 ui.label(text(&line.label, 12.0, if pending { l.accent.0 } else { l.muted.0 }));
-                ui.label(text(
-                    words.t(if pending {
-                        "line-new"
-                    } else if done {
-                        "line-done"
-                    } else {
-                        "line-waits"
-                    }),
-                    12.0,
-                    if done { l.ok.0 } else { l.muted.0 },
-                ));
-                ui.label(text(teller.who(&line.who), 12.0, l.muted.0));
+                let ink = if done {
+                    l.ok.0
+                } else if moves {
+                    l.accent.0
+                } else {
+                    l.muted.0
+                };
+                ui.label(text(state, 12.0, ink));
                 if pending {
                     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                         if toggle(ui, theme, &words.t("take-back"), false).clicked() {
@@ -397,6 +384,9 @@ fn standing(
                     });
                 }
             });
+            if line.who.len() > 1 || play.chosen.len() > 1 {
+                ui.add(egui::Label::new(text(teller.who(&line.who), 12.0, l.muted.0)).wrap());
+            }
             ui.add(
                 egui::Label::new(text(
                     teller.line(line),

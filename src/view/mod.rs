@@ -3,6 +3,7 @@
 //! session is the one door to the battle, and nothing of its world comes out.
 
 pub mod frame;
+pub mod letters;
 pub mod paint;
 pub mod session;
 pub mod timeline;

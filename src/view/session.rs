@@ -16,9 +16,10 @@ use crate::sim::laws::LawSet;
 use crate::study::gauge::Probe;
 use crate::study::judge::inside;
 use crate::study::report::Value;
-use crate::study::run::{Asked, asked};
+use crate::study::run::{Asked, Orders, asked};
 
 use super::frame::{Frame, Sight, capture};
+use super::letters::{self, Letter, Standing};
 use super::timeline::Timeline;
 
 /// Least length of a turn: calls within it wait.
@@ -123,25 +124,23 @@ impl Session {
     /// others fight by the record. None: both do, and a person only watches.
     #[must_use]
     pub fn new(scenario: Arc<Scenario>, seed: u64, side: Option<SideId>) -> Self {
-        Self::with(scenario, seed, side, LawSet::default())
+        Self::with(scenario, seed, side, Orders::Record, LawSet::default())
     }
 
-    /// The same with laws switched off.
+    /// The same by other orders than the record's, and with laws switched off.
     #[must_use]
-    pub fn with(scenario: Arc<Scenario>, seed: u64, side: Option<SideId>, off: LawSet) -> Self {
-        let mut given = Vec::new();
-        let mut top = 0;
-        if let Some(record) = &scenario.record {
-            let lines: Vec<Line> = record
-                .orders
-                .iter()
-                .filter(|line| side != Some(scenario.posts[line.by.index()].side))
-                .cloned()
-                .collect();
-            top = record.orders.iter().map(|l| l.id.0).max().unwrap_or(0);
-            given.push((0, lines));
-        }
-        top = scenario.standing.iter().map(|l| l.id.0).max().unwrap_or(0).max(top);
+    pub fn with(
+        scenario: Arc<Scenario>,
+        seed: u64,
+        side: Option<SideId>,
+        orders: Orders,
+        off: LawSet,
+    ) -> Self {
+        let mut lines = orders.lines(&scenario);
+        let top = lines.iter().map(|l| l.id.0).max().unwrap_or(0);
+        lines.retain(|line| side != Some(scenario.posts[line.by.index()].side));
+        let given = vec![(0, lines)];
+        let top = scenario.standing.iter().map(|l| l.id.0).max().unwrap_or(0).max(top);
         let mut session = Self {
             battle: Battle::new(Arc::clone(&scenario), seed, off.clone()),
             scenario,
@@ -184,7 +183,7 @@ impl Session {
         off: LawSet,
         turns: Vec<(u32, u64, Vec<Line>)>,
     ) -> Self {
-        let mut session = Self::with(scenario, seed, side, off);
+        let mut session = Self::with(scenario, seed, side, Orders::Record, off);
         session.given.clear();
         let mut from = 0;
         for (to, digest, lines) in turns {
@@ -318,6 +317,33 @@ impl Session {
             .iter()
             .flat_map(|(_, lines)| lines)
             .filter(move |l| posts[l.by.index()].side == side)
+    }
+
+    /// The same, of those given up to a pulse.
+    pub fn given_until(&self, side: SideId, pulse: u32) -> impl Iterator<Item = &Line> {
+        let posts = &self.scenario.posts;
+        self.given
+            .iter()
+            .filter(move |(from, _)| *from <= pulse)
+            .flat_map(|(_, lines)| lines)
+            .filter(move |l| posts[l.by.index()].side == side)
+    }
+
+    /// Where an order that was given stands when so many pulses have been run.
+    #[must_use]
+    pub fn standing(&self, line: &Line, pulse: u32) -> Standing {
+        let side = self.scenario.posts[line.by.index()].side;
+        let truth = self.battle.truth();
+        let mut fired = truth.fired.0.iter().filter(|f| !f.then && f.side == side);
+        let fired = fired.find(|f| f.label == line.label).map(|f| f.pulse);
+        let (letters, taken) = (&self.timeline.letters, &self.timeline.taken);
+        letters::standing(line, letters, taken, fired, pulse, self.pulse_s())
+    }
+
+    /// Orders of a side that are on their way when so many pulses have been run.
+    pub fn letters(&self, side: SideId, pulse: u32) -> impl Iterator<Item = &Letter> {
+        let own: std::collections::BTreeSet<LineId> = self.given(side).map(|l| l.id).collect();
+        self.timeline.letters.iter().filter(move |l| l.travels(pulse) && own.contains(&l.line))
     }
 
     /// Adds an order to the turn being planned and numbers it. Returns its id.

@@ -1,13 +1,14 @@
 //! What happened, sorted for a person: events worth a line, shots in the air and
 //! men on the ground, found by pulse.
 
-use crate::core::ids::{CompanyId, SideId, WorkId};
+use crate::core::ids::{CompanyId, LineId, SideId, WorkId};
 use crate::core::measure::PointCm;
 use crate::scenario::battle::Scenario;
 use crate::sim::board::Cause;
 use crate::sim::journal::{Entry, Happening};
 
 use super::frame::Frame;
+use super::letters::Letter;
 
 /// A volley in the air.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +66,10 @@ pub struct Timeline {
     pub fallen: Vec<Fallen>,
     /// Events for the list, oldest first.
     pub moments: Vec<Moment>,
+    /// Orders that set out, oldest first.
+    pub letters: Vec<Letter>,
+    /// Orders that were taken: in which pulse, and which line.
+    pub taken: Vec<(u32, LineId)>,
     gates: Vec<(WorkId, PointCm)>,
 }
 
@@ -91,8 +96,9 @@ impl Timeline {
             let index = self.entries.len();
             self.entries.push(entry.clone());
             let pulse = entry.pulse;
+            let moments = &mut self.moments;
             let mut list = |side: Option<SideId>, at: Option<PointCm>| {
-                self.moments.push(Moment { pulse, entry: index, side, at });
+                moments.push(Moment { pulse, entry: index, side, at });
             };
             match &entry.what {
                 Happening::Shot { from, weapon, missiles, from_at, to_at, .. } => {
@@ -123,7 +129,19 @@ impl Timeline {
                         self.fallen.push(Fallen { pulse, at, men: *men, company: *company, side });
                     }
                 }
-                Happening::OrderTaken { unit, by, .. } => {
+                Happening::MessageLeft { line, label, channel, from, to, arrives_pulse } => {
+                    self.letters.push(Letter {
+                        pulse,
+                        arrives: *arrives_pulse,
+                        line: *line,
+                        label: label.clone(),
+                        channel: *channel,
+                        from: *from,
+                        to: *to,
+                    });
+                }
+                Happening::OrderTaken { line, unit, by, .. } => {
+                    self.taken.push((pulse, *line));
                     let side = scenario.posts.get(by.index()).map(|p| p.side);
                     let at = unit
                         .and_then(|u| frame.units.get(u.index()))
@@ -192,6 +210,8 @@ impl Timeline {
         self.flights.retain(|e| e.pulse < pulse);
         self.fallen.retain(|e| e.pulse < pulse);
         self.moments.retain(|e| e.pulse < pulse);
+        self.letters.retain(|e| e.pulse < pulse);
+        self.taken.retain(|(at, _)| *at < pulse);
     }
 }
 

@@ -57,7 +57,7 @@ doing-back = falling back
 
 orders = Orders 令
 via-planned = told beforehand
-via-arrives = { $via }, about { $s } s
+via-arrives = { $via } from { $who }, about { $s } s
 via-shout = by voice
 via-gong = by gong
 via-drum = by drum
@@ -79,14 +79,17 @@ no-ward = There is no other unit of its corps to cover.
 no-gate = Your side keeps no gate.
 no-engines = Engine crews cannot leave their engines to charge or to cover.
 no-ground = Nobody can stand there on this level.
+no-rule = It cannot be ordered: { $why }.
 note-watch = You are watching the record: both sides have their orders.
 note-not-now = Orders are given between turns. Press P to go to the present.
 
 standing = Standing orders
 standing-none = None yet.
 line-new = new
-line-done = carried out
-line-waits = waits
+line-done = taken
+line-waits = waits for its condition
+line-leaves = is going out
+line-travels = on its way { $via }, taken in { $time }
 take-back = take back
 form-open = Standing order with a condition
 form-when = WHEN
@@ -209,6 +212,8 @@ gate-broken = broken in
 gate-flow = shuts in { $s } s · { $n } men/s
 ghost-arrives = { $time } at a trot or quick step
 ghost-waits = waits for its condition
+ghost-travels = order on its way, taken in { $time }
+ghost-letter = { $line } { $via } · { $time }
 
 events-count = { $n } so far
 tell-order = { $who } takes order { $line }
@@ -265,6 +270,7 @@ fork = Start anew from here
 no-order = { $n } without an order
 lost-so-far = { $n } lost
 
+no-picture = No window can be opened here. Without one, a battle runs in the terminal: nine-gates replay. The reason: { $why }
 save-failed = The battle could not be saved: { $why }
 save-parted = This program runs the saved battle differently: what follows is no longer the same battle.
 

@@ -57,7 +57,7 @@ doing-back = 后撤
 
 orders = 令
 via-planned = 事先交代
-via-arrives = { $via }，约 { $s } 秒
+via-arrives = { $who }{ $via }，约 { $s } 秒
 via-shout = 口传
 via-gong = 鸣金
 via-drum = 击鼓
@@ -79,14 +79,17 @@ no-ward = 本军别无可掩护的部队。
 no-gate = 我方无城门。
 no-engines = 车炮手不能离车冲锋或掩护。
 no-ground = 此层此处无法站立。
+no-rule = 不能下此令：{ $why }。
 note-watch = 正在观看史实：双方皆有军令。
 note-not-now = 军令在回合之间下达。按 P 回到当前。
 
 standing = 既定之令
 standing-none = 尚无。
 line-new = 新
-line-done = 已行
-line-waits = 待
+line-done = 已受令
+line-waits = 待其条件
+line-leaves = 正在发出
+line-travels = { $via }途中，{ $time } 后受令
 take-back = 收回
 form-open = 附条件的军令
 form-when = 何时
@@ -209,6 +212,8 @@ gate-broken = 已破
 gate-flow = { $s } 秒可关 · 每秒 { $n } 人
 ghost-arrives = 快步 { $time }
 ghost-waits = 待其条件
+ghost-travels = 令在途中，{ $time } 后受令
+ghost-letter = { $line } { $via } · { $time }
 
 events-count = 至今 { $n } 条
 tell-order = { $who }奉令 { $line }
@@ -258,13 +263,14 @@ level-ground = 地面 PgUp
 level-rampart = 城上 PgDn
 to-report = 战报
 resolving = 推演中…
-end-turn = 决
+end-turn = 结束回合
 to-plan = 回到当前
 key-space = 空格
 fork = 由此重来
 no-order = { $n } 支无令
 lost-so-far = 损 { $n }
 
+no-picture = 此处无法打开窗口。无窗口时可在终端运行：nine-gates replay。原因：{ $why }
 save-failed = 战局未能保存：{ $why }
 save-parted = 本程序重演此存档的结果与原来不同，此后已非同一战局。
 
