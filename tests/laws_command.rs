@@ -197,6 +197,16 @@ fn an_order_can_be_changed_until_it_leaves_and_not_after() {
     field.order(&[courier, line(2, Subject::Unit(far), 0, Cond::At(9), Act::Cancel("t1".into()))]);
     field.seconds(600);
     assert_eq!(field.task(far), Task::Stand, "withdrawn before it left");
+    // Off: it is understood as it is decided, so nothing can be changed in time.
+    for act in [Act::Amend("t1".into(), Box::new(go(900.0))), Act::Cancel("t1".into())] {
+        let (kit, _, far, _) = plain(LawSet::without(Law::Message), 3);
+        let mut field = Field::of(&kit, west);
+        let mut courier = line(1, Subject::Unit(far), 0, Cond::Start, go(500.0));
+        courier.via = Some(Channel::Courier);
+        field.order(&[courier, line(2, Subject::Unit(far), 0, Cond::At(9), act)]);
+        field.seconds(600);
+        assert_eq!(field.task(far), going(500.0));
+    }
 }
 
 #[test]
@@ -444,6 +454,21 @@ fn what_lies_in_the_passage_jams_a_closing_leaf_and_a_bar_takes_hands() {
     field.seconds(120);
     assert_eq!(field.gap(), 0);
     assert!(field.world.resource::<Gates>().barred[0], "barred once shut");
+
+    // Off: nothing lies in a leaf's way, and the bar falls by itself.
+    let (mut field, crew, _, work) = gate_field(LawSet::without(Law::Job), 3, |_| {});
+    for node in &nodes {
+        field.world.resource_mut::<Litter>().horses[node.index()] = 60;
+    }
+    let bar = Act::Job(Job::Bar, Place::Work(work));
+    field.order(&[
+        line(1, Subject::Work(work), 0, Cond::Start, Act::Gate(GateOrder::Shut)),
+        line(2, Subject::Unit(crew), 0, Cond::Start, bar),
+    ]);
+    field.seconds(15);
+    assert_eq!(field.gap(), 0);
+    assert_eq!(field.told(|h| matches!(h, Happening::GateJammed { .. })), 0);
+    assert!(field.world.resource::<Gates>().barred[0], "at once with the law off");
 }
 
 #[test]
