@@ -9,8 +9,6 @@ use super::march::Movement;
 use super::pace::{supply, toll_us};
 use super::{presses, way};
 
-/// Seconds within which men who went the other way still hinder.
-const TWO_WAY_S: i32 = 10;
 /// Seconds of full flow that wait before a portal when the journal calls it a jam.
 /// No rule reads it.
 const JAM_S: f64 = 30.0;
@@ -52,7 +50,7 @@ impl Movement<'_> {
     /// Whether men of both directions use it.
     fn two_way(&self, portal: PortalId) -> bool {
         let last = self.march.last[portal.index()];
-        let pulses = (TWO_WAY_S / self.dt_s.max(1)).max(1) as u32;
+        let pulses = (self.law.two_way_s.v() as u32 / self.dt_s.max(1) as u32).max(1);
         last.iter().all(|l| *l > 0 && self.pulse + 1 - l <= pulses)
     }
 
