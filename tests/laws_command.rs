@@ -15,7 +15,8 @@ use nine_gates::scenario::battle::{GateStart, Scenario};
 use nine_gates::scenario::catalogue::Shape;
 use nine_gates::scenario::site::{Level, WorkForm};
 use nine_gates::sim::board::{
-    Clock, Gates, Litter, Mind, Owners, Places, Setting, Spirits, Strength, Task, Tasks,
+    Clock, Contacts, Dragged, Gates, Litter, Mind, Owners, Places, Roster, Setting, Spirits,
+    Strength, Task, Tasks,
 };
 use nine_gates::sim::journal::{Happening, Journal};
 use nine_gates::sim::judge::{self, Memory};
@@ -410,22 +411,54 @@ fn leaves_take_their_seconds_and_are_held_by_those_who_push() {
         assert!((f64::from(free) - due).abs() <= f64::from(pulse_s), "{free} s for {due}");
         assert_eq!(field.told(|h| matches!(h, Happening::GateShut { .. })), 1);
 
-        let half = (kind.crew.v() * law.leaf_pressed.v() / 2.0) as i32;
-        let (mut field, ..) = gate_field(LawSet::default(), pulse_s, |_| {});
-        field.world.resource_mut::<Places>().pushing[0] = half;
-        let slow = time(&mut field);
-        assert!(
-            f64::from(slow) > law.begins_s.v() + 1.8 * kind.leaf_s.v(),
-            "{slow} against {free}"
-        );
-        let (mut field, ..) = gate_field(LawSet::default(), pulse_s, |_| {});
-        field.world.resource_mut::<Places>().pushing[0] = half * 2 + 1;
-        assert_eq!(time(&mut field), 600, "held open");
-
-        let (mut field, ..) = gate_field(LawSet::without(Law::Job), pulse_s, |_| {});
-        field.world.resource_mut::<Places>().pushing[0] = half * 2;
-        assert!(time(&mut field) <= pulse_s, "at once with the law off");
+        // The crew of the field stands behind the leaf with all its men.
+        let width_m = f64::from(setting.site.portals[0].width_cm) / 100.0;
+        let men = f64::from(field.world.resource::<Strength>().men[0]);
+        let holds = (men.min(law.leaf_hands_per_m.v() * width_m) * law.leaf_pressed.v()) as i32;
+        let pressed = |pushing: i32, off: LawSet| {
+            let (mut field, ..) = gate_field(off, pulse_s, |_| {});
+            field.world.resource_mut::<Places>().pushing[0] = pushing;
+            (time(&mut field), field.gap())
+        };
+        let (slow, _) = pressed(holds * 9 / 10, LawSet::default());
+        assert!(f64::from(slow) > law.begins_s.v() + 1.8 * kind.leaf_s.v(), "{slow} after {free}");
+        assert!(slow < 600, "and yet it shuts");
+        // An open leaf is in nobody's way; it stops where as many press on it as hold it.
+        let (never, gap) = pressed(holds * 2, LawSet::default());
+        assert_eq!(never, 600, "held open");
+        assert!((gap - 500).abs() <= 60, "stopped halfway, not at {gap}");
+        let (never, gap) = pressed(holds * 4, LawSet::default());
+        assert_eq!(never, 600, "held open");
+        assert!((gap - 750).abs() <= 60, "stopped at a quarter of the way, not at {gap}");
+        let (at_once, _) = pressed(holds * 4, LawSet::without(Law::Job));
+        assert!(at_once <= pulse_s, "at once with the law off");
     }
+}
+
+#[test]
+fn a_crew_drags_out_what_jams_its_leaf_but_not_in_a_fight() {
+    let jammed = |fights: bool| {
+        let (mut field, crew, _, work) = gate_field(LawSet::default(), 3, |_| {});
+        let nodes = field.world.resource::<Setting>().site.portals[0].outer.clone();
+        for node in &nodes {
+            field.world.resource_mut::<Litter>().horses[node.index()] = 60;
+        }
+        field.order(&[line(1, Subject::Work(work), 0, Cond::Start, Act::Gate(GateOrder::Shut))]);
+        if fights {
+            let of = field.world.resource::<Roster>().of_unit[crew.index()].clone();
+            for c in of {
+                field.world.resource_mut::<Contacts>().front[c.index()] = 5;
+            }
+        }
+        (0..20)
+            .map(|_| {
+                field.seconds(3);
+                field.world.resource::<Dragged>().0.iter().map(|d| d.2).sum::<i32>()
+            })
+            .sum::<i32>()
+    };
+    assert!(jammed(false) > 0, "carcasses leave the passage");
+    assert_eq!(jammed(true), 0, "nobody drags while he fights");
 }
 
 #[test]

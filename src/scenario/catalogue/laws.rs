@@ -320,8 +320,18 @@ law_figures! {
     JobLaw {
         /// Seconds of reaction before men lay hands on.
         begins_s,
-        /// Men pressing on a leaf for each man of its crew that hold it still.
+        /// Men pressing on a leaf for each man behind it that hold it still.
         leaf_pressed,
+        /// Men who can set their shoulders to a metre of leaf, all ranks together.
+        leaf_hands_per_m,
+        /// Metres from the leaves within which hands can come to them.
+        crew_near_m,
+        /// Share of a passage's floor that lies covered at which a leaf catches, 0 to 1.
+        jams,
+        /// Man-seconds to drag a fallen man out of a passage.
+        drag_man_s,
+        /// Man-seconds to drag a fallen horse out of a passage.
+        drag_horse_s,
     }
     /// L15.
     AreaLaw {

@@ -125,11 +125,18 @@ impl Movement<'_> {
         true
     }
 
-    /// Counts a company that waits; only those who press on push at the leaves.
+    /// Counts a company that waits. Only those who press on push at the leaves, and
+    /// of them as many as stand within the reach of a shove, the nearest first.
     fn wait(&mut self, c: usize, portal: PortalId) {
-        self.march.waiting[portal.index()] += self.strength.men[c];
+        let (p, men) = (portal.index(), self.strength.men[c]);
+        self.march.waiting[p] += men;
         if presses(self.spirits, self.intents, c) {
-            self.places.pushing[portal.index()] += self.strength.men[c];
+            let reach_cm = self.rules.laws.crush.reach_m.v() * 100.0;
+            let floor_cm2 = f64::from(self.portal(portal).width_cm) * reach_cm;
+            let each = self.march.paces.jam_cm2(self.roster.kind[c]).max(1);
+            let fit = (floor_cm2 / f64::from(each)) as i32;
+            let pushing = &mut self.places.pushing[p];
+            *pushing += men.min((fit - *pushing).max(0));
         }
     }
 
