@@ -8,6 +8,8 @@ use serde_json::Value;
 
 /// The battle that the commands are tried on.
 const BATTLE: &str = "guan_yu_sortie";
+/// A small one, of the mod that ships as an example.
+const SMALL: &str = "market_ferry";
 
 struct Ran {
     code: i32,
@@ -285,13 +287,27 @@ fn completions_and_the_manual_are_printed() {
 
 #[test]
 fn a_wrong_call_is_said_with_what_was_meant() {
-    let cases: [(&[&str], &str); 9] = [
+    let cases: [(&[&str], &str); 23] = [
         (&["studdy"], "study"),
         (&["study", BATTLE, "--seed", "3"], "--seeds"),
         (&["study", "guan_yu_sorti", "--seeds", "1"], BATTLE),
         (&["study", BATTLE, "--seeds", "0"], "0"),
         (&["study", BATTLE, "--seeds", "4", "--shard", "5/4"], "I/N"),
         (&["replay", BATTLE, "--pulse", "nan"], "nan"),
+        (&["replay", BATTLE, "--pulse", "11"], "1..=10"),
+        (&["replay", BATTLE, "--cell", "nan"], "5..=50"),
+        (&["study", BATTLE, "--cell", "0"], "5..=50"),
+        (&["study"], "nine-gates list"),
+        (&["study", BATTLE, "--from", "18446744073709551615", "--seeds", "2"], "--from"),
+        (&["replay", BATTLE, "--patch", "no/such/patch.ron"], "no/such/patch.ron"),
+        (&["check", "--baseline", "no/such/file.json"], "no/such/file.json"),
+        (&["check", "--baseline", "Cargo.toml"], "check --json"),
+        (&["check", "--baseline", "seeds/statements.json"], "check --json"),
+        (&["merge", "no/such/file.json"], "no/such/file.json"),
+        (&["merge", "seeds/statements.json"], "statements.json"),
+        (&["map", "guan_yu_sorti", "--png", "never.png"], BATTLE),
+        (&["map", BATTLE, "--png", "never.png", "--scale", "0"], "1..=256"),
+        (&["map", BATTLE, "--png", "never.png", "--level", "roof"], "rampart"),
         (&["check", "no/such/file.ron"], "no/such/file.ron"),
         (&["verify", "no/such/file.json"], "no/such/file.json"),
         (&["check", "--explain", "E9999x"], "E9999x"),
@@ -409,6 +425,314 @@ fn copy(from: &Path, to: &Path) {
             std::fs::copy(&entry, &target).expect("writable");
         }
     }
+}
+
+/// A promised key: its name, and whether its value is what is promised.
+type Promised = (&'static str, fn(&Value) -> bool);
+
+fn promised(value: &Value, wanted: &[Promised]) {
+    for (key, good) in wanted {
+        let found = value.get(key).unwrap_or_else(|| panic!("no `{key}` in {value}"));
+        assert!(good(found), "`{key}` is {found}");
+    }
+}
+
+const TEXT: fn(&Value) -> bool = |v| v.as_str().is_some_and(|s| !s.is_empty());
+const WHOLE: fn(&Value) -> bool = Value::is_u64;
+const NUMBER: fn(&Value) -> bool = Value::is_number;
+const TRUTH: fn(&Value) -> bool = Value::is_boolean;
+const SHARE: fn(&Value) -> bool = |v| v.as_f64().is_some_and(|s| (0.0..=1.0).contains(&s));
+const HEX: fn(&Value) -> bool =
+    |v| v.as_str().is_some_and(|s| s.len() == 16 && s.bytes().all(|b| b.is_ascii_hexdigit()));
+const NAME: fn(&Value) -> bool = |v| TEXT(&v["en"]) && TEXT(&v["zh"]);
+const MAYBE_TEXT: fn(&Value) -> bool = |v| v.is_null() || v.is_string();
+const MAYBE_NUMBER: fn(&Value) -> bool = |v| v.is_null() || v.is_number();
+const MAYBE_TRUTH: fn(&Value) -> bool = |v| v.is_null() || v.is_boolean();
+const TEXTS: fn(&Value) -> bool = |v| v.as_array().is_some_and(|a| a.iter().all(TEXT));
+const MAYBE_BAND: fn(&Value) -> bool =
+    |v| v.is_null() || v.as_array().is_some_and(|a| a.len() == 2 && a.iter().all(MAYBE_NUMBER));
+const VALUE: fn(&Value) -> bool = |v| v.is_null() || v.is_number() || v.is_boolean();
+
+/// Key by key, with types, what `list`, `replay`, `verify` and `study` promise.
+#[test]
+fn values_are_of_the_promised_types() {
+    for battle in run(&["list", "--json"]).json().as_array().expect("a list") {
+        promised(
+            battle,
+            &[
+                ("id", TEXT),
+                ("name", NAME),
+                ("document", MAYBE_TEXT),
+                ("companies", WHOLE),
+                ("source", |v| {
+                    v == "built-in" || v.as_str().is_some_and(|s| s.starts_with("mod:"))
+                }),
+            ],
+        );
+        for side in battle["sides"].as_array().expect("sides") {
+            promised(side, &[("id", TEXT), ("name", NAME), ("men", WHOLE)]);
+        }
+    }
+    let file = scratch("typed.json");
+    let file = file.to_str().expect("a path");
+    for battle in [BATTLE, SMALL] {
+        let ran = run(&["replay", battle, "--json", "--write", file]).json();
+        promised(
+            &ran,
+            &[
+                ("scenario", TEXT),
+                ("seed", WHOLE),
+                ("turns", WHOLE),
+                ("pulses", WHOLE),
+                ("companies", WHOLE),
+                ("digest", HEX),
+                ("draws", WHOLE),
+                ("seconds", NUMBER),
+            ],
+        );
+        for statement in ran["statements"].as_array().expect("a list") {
+            promised(
+                statement,
+                &[
+                    ("id", TEXT),
+                    ("part", MAYBE_TEXT),
+                    ("value", VALUE),
+                    ("tolerance", MAYBE_BAND),
+                    ("unit", MAYBE_TEXT),
+                    ("inside", MAYBE_TRUTH),
+                ],
+            );
+        }
+        let same = run(&["verify", file, "--json"]).json();
+        promised(&same, &[("same", TRUTH), ("turns", WHOLE), ("digest", HEX)]);
+        let study = run(&["study", battle, "--seeds", "2", "--json"]).json();
+        promised(
+            &study,
+            &[
+                ("scenario", TEXT),
+                ("record", MAYBE_TEXT),
+                ("seeds", WHOLE),
+                ("from", WHOLE),
+                ("without", TEXTS),
+                ("patches", TEXTS),
+                ("rules_digest", HEX),
+                ("companies", WHOLE),
+                ("pulses", WHOLE),
+                ("company_pulses_per_second", WHOLE),
+                ("seconds", NUMBER),
+                ("peak_rss_mib", |v| v.is_null() || v.is_u64()),
+                ("outcomes_held", |v| v.as_array().is_some_and(|a| a.len() == 2)),
+                ("all_held_share", SHARE),
+                ("outcomes", |v| v["winner"].as_object().is_some_and(|w| w.values().all(WHOLE))),
+            ],
+        );
+        for statement in study["statements"].as_array().expect("a list") {
+            promised(
+                statement,
+                &[
+                    ("id", TEXT),
+                    ("part", MAYBE_TEXT),
+                    ("what", TEXT),
+                    ("class", |v| {
+                        ["given", "obeyed", "outcome", "narrative"].iter().any(|c| v == c)
+                    }),
+                    ("unit", MAYBE_TEXT),
+                    ("kind", TEXT),
+                    ("values", |v| v.as_array().is_some_and(|a| a.iter().all(VALUE))),
+                    ("tolerance", MAYBE_BAND),
+                    ("text", MAYBE_BAND),
+                    ("figure", MAYBE_NUMBER),
+                    ("median_band", MAYBE_BAND),
+                    ("spread", MAYBE_NUMBER),
+                    ("need", MAYBE_NUMBER),
+                    ("inside", |v| v.is_null() || SHARE(v)),
+                    ("p10", MAYBE_NUMBER),
+                    ("median", MAYBE_NUMBER),
+                    ("p90", MAYBE_NUMBER),
+                    ("holds", MAYBE_TRUTH),
+                    ("why", MAYBE_TEXT),
+                ],
+            );
+        }
+    }
+}
+
+/// Whatever fails, one JSON value is printed and nothing is fought in vain.
+#[test]
+fn what_cannot_be_written_is_said_once() {
+    let here = scratch("");
+    for args in [
+        ["replay", SMALL, "--write", "/no/such/folder/x.json"],
+        ["replay", SMALL, "--journal", "/no/such/folder/x.jsonl"],
+        ["replay", SMALL, "--write", here.to_str().expect("a path")],
+        ["map", SMALL, "--png", "/no/such/folder/x.png"],
+    ] {
+        let ran = run(&[&args[..], &["--json"]].concat());
+        assert_eq!(ran.code, 2, "{args:?}");
+        keys(&ran.json()["error"], &["message", "findings"]);
+        assert!(!ran.out.contains(".tmp"), "{}", ran.out);
+    }
+}
+
+/// A pipe that is written to stays a pipe.
+#[cfg(unix)]
+#[test]
+fn a_journal_may_go_into_a_pipe() {
+    use std::os::unix::fs::FileTypeExt;
+    let pipe = scratch("journal.pipe");
+    let _ = std::fs::remove_file(&pipe);
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs").success());
+    let reader =
+        Command::new("cat").arg(&pipe).stdout(std::process::Stdio::piped()).spawn().expect("cat");
+    let ran = run(&["replay", SMALL, "--journal", pipe.to_str().expect("a path"), "--quiet"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "quiet says nothing");
+    let read = reader.wait_with_output().expect("it ends").stdout;
+    assert!(read.starts_with(b"{\"pulse\":0"), "{}", String::from_utf8_lossy(&read));
+    assert!(std::fs::metadata(&pipe).expect("there").file_type().is_fifo());
+}
+
+/// Who stops reading is no fault of the program.
+#[test]
+fn a_reader_that_goes_away_is_no_fault() {
+    for args in [vec!["list"], vec!["man"], vec!["study", SMALL, "--seeds", "1", "--json"]] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_nine-gates"))
+            .args(&args)
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .expect("the binary runs");
+        drop(child.stdout.take());
+        let done = child.wait_with_output().expect("it ends");
+        assert_eq!((done.status.code(), done.stderr.as_slice()), (Some(0), &b""[..]), "{args:?}");
+    }
+}
+
+/// A replay file brings seed, patches and orders with it.
+#[test]
+fn a_replay_file_takes_no_changes() {
+    let file = scratch("own.json");
+    let file = file.to_str().expect("a path");
+    assert_eq!(run(&["replay", SMALL, "--seed", "2", "--write", file]).code, 0);
+    for more in
+        [["--seed", "3"], ["--without", "heart"], ["--orders", "doctrine"], ["--cell", "10"]]
+    {
+        let ran = run(&[&["replay", file, "--json"], &more[..]].concat());
+        assert_eq!(ran.code, 2, "{more:?}: {}", ran.out);
+        ran.json();
+    }
+    // One digit anywhere in it is found, in a turn and a room, or in the file itself.
+    let text = std::fs::read_to_string(file).expect("written");
+    let digits: Vec<usize> =
+        text.char_indices().filter(|(_, c)| c.is_ascii_digit()).map(|(i, _)| i).collect();
+    let bad = scratch("digit.json");
+    let mut rooms = std::collections::BTreeSet::new();
+    for n in 0..24 {
+        let at = digits[digits.len() * n / 24];
+        let mut bytes = text.clone().into_bytes();
+        bytes[at] = b'0' + (bytes[at] - b'0' + 1) % 10;
+        std::fs::write(&bad, bytes).expect("written");
+        let ran = run(&["verify", bad.to_str().expect("a path"), "--json"]);
+        assert_eq!(ran.code, 1, "digit {at}: {}", &text[at.saturating_sub(60)..at + 1]);
+        let found = ran.json();
+        promised(&found, &[("turn", WHOLE), ("room", TEXT), ("expected", TEXT), ("found", TEXT)]);
+        assert_eq!(found["same"], false);
+        rooms.insert(found["room"].as_str().expect("a room").to_owned());
+    }
+    assert!(rooms.len() > 2, "{rooms:?}");
+}
+
+/// Patches change what they name; one that changes nothing is an error.
+#[test]
+fn a_patch_changes_a_battle_or_is_refused() {
+    let write = |name: &str, text: &str| {
+        let path = scratch(name);
+        std::fs::write(&path, text).expect("written");
+        path.to_str().expect("a path").to_owned()
+    };
+    let digest = |more: &[&str]| {
+        let ran = run(&[&["replay", SMALL, "--json"], more].concat());
+        assert_eq!(ran.code, 0, "{more:?}: {}", ran.out);
+        ran.json()["digest"].clone()
+    };
+    let plain = digest(&[]);
+    let good = write(
+        "good.ron",
+        "Patch(target: Rules, set: {\"laws.blows.lethality\": From(3.0, \"a test\")})",
+    );
+    assert_ne!(digest(&["--patch", &good]), plain);
+    assert_eq!(run(&["check", &good, "--json"]).json()["errors"], 0);
+    let cases = [
+        (
+            "nothing.ron",
+            "Patch(target: Rules, entries: [(id: \"hay_fork\", blow: (reach_m: From(1.8, \"ours: a fork of that length\")))])",
+            "E0903",
+        ),
+        ("nobody.ron", "Patch(target: Rules, entries: [(id: \"hay_frok\", blow: None)])", "E0904"),
+        (
+            "field.ron",
+            "Patch(target: Rules, set: {\"laws.blows.letality\": From(3.0, \"a\")})",
+            "E0201",
+        ),
+        ("other.ron", "Patch(target: Map(\"elsewhere\"), set: {\"ground\": \"firm\"})", "E0902"),
+    ];
+    for (name, text, code) in cases {
+        let path = write(name, text);
+        for command in [
+            &["replay", SMALL, "--patch", &path, "--json"][..],
+            &["study", SMALL, "--seeds", "1", "--patch", &path, "--json"],
+        ] {
+            let ran = run(command);
+            assert_eq!(ran.code, 1, "{command:?}: {}", ran.out);
+            let error = &ran.json()["error"];
+            let all = error["findings"].as_array().expect("a list");
+            assert!(all.iter().any(|f| f["code"] == code), "{name} is not {code}: {error:#}");
+            assert!(all.iter().all(|f| f["file"].as_str().is_some_and(|s| s.ends_with(name))));
+        }
+    }
+}
+
+/// Old faults can be parked in a baseline; new ones are still told.
+#[test]
+fn a_baseline_parks_what_was_known() {
+    let broken = "tests/broken/cases/e0203_word.ron";
+    let data = scratch("baseline-data");
+    copy(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken/base"),
+        &data.join("nine-gates/mods/base"),
+    );
+    let before = run_with(&data, &["check", broken, "--json"]);
+    assert_eq!(before.code, 1, "{}", before.out);
+    promised(
+        &before.json(),
+        &[("files", WHOLE), ("errors", WHOLE), ("warnings", WHOLE), ("findings", Value::is_array)],
+    );
+    let baseline = scratch("baseline.json");
+    std::fs::write(&baseline, &before.out).expect("written");
+    let baseline = baseline.to_str().expect("a path");
+    let parked = run_with(&data, &["check", broken, "--baseline", baseline, "--json"]);
+    assert_eq!((parked.code, &parked.json()["errors"]), (0, &Value::from(0)));
+    let other = "tests/broken/cases/e0204_sort.ron";
+    assert_eq!(run_with(&data, &["check", other, "--baseline", baseline]).code, 1);
+    let explained = run(&["check", "--explain", "E0203", "--json"]);
+    promised(&explained.json(), &[("code", TEXT), ("explanation", TEXT)]);
+}
+
+/// Without a display the window is refused, and no panic ends the program.
+#[cfg(all(feature = "desktop", target_os = "linux"))]
+#[test]
+fn a_window_needs_a_display() {
+    let done = Command::new(env!("CARGO_BIN_EXE_nine-gates"))
+        .args(["play", BATTLE, "--json"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .output()
+        .expect("the binary runs");
+    assert_eq!(done.status.code(), Some(2), "{}", String::from_utf8_lossy(&done.stderr));
+    let value: Value = serde_json::from_slice(&done.stdout).expect("JSON");
+    keys(&value["error"], &["message", "findings"]);
 }
 
 /// Stopped by Ctrl-C: exit 3, and what was finished is said.

@@ -15,7 +15,8 @@ use nine_gates::scenario::battle::{GateStart, Scenario};
 use nine_gates::scenario::catalogue::Shape;
 use nine_gates::scenario::site::{Level, WorkForm};
 use nine_gates::sim::board::{
-    Clock, Gates, Litter, Mind, Owners, Places, Setting, Spirits, Strength, Task, Tasks,
+    Clock, Contacts, Dragged, Gates, Litter, Mind, Owners, Places, Roster, Setting, Spirits,
+    Strength, Task, Tasks,
 };
 use nine_gates::sim::journal::{Happening, Journal};
 use nine_gates::sim::judge::{self, Memory};
@@ -197,6 +198,16 @@ fn an_order_can_be_changed_until_it_leaves_and_not_after() {
     field.order(&[courier, line(2, Subject::Unit(far), 0, Cond::At(9), Act::Cancel("t1".into()))]);
     field.seconds(600);
     assert_eq!(field.task(far), Task::Stand, "withdrawn before it left");
+    // Off: it is understood as it is decided, so nothing can be changed in time.
+    for act in [Act::Amend("t1".into(), Box::new(go(900.0))), Act::Cancel("t1".into())] {
+        let (kit, _, far, _) = plain(LawSet::without(Law::Message), 3);
+        let mut field = Field::of(&kit, west);
+        let mut courier = line(1, Subject::Unit(far), 0, Cond::Start, go(500.0));
+        courier.via = Some(Channel::Courier);
+        field.order(&[courier, line(2, Subject::Unit(far), 0, Cond::At(9), act)]);
+        field.seconds(600);
+        assert_eq!(field.task(far), going(500.0));
+    }
 }
 
 #[test]
@@ -400,22 +411,54 @@ fn leaves_take_their_seconds_and_are_held_by_those_who_push() {
         assert!((f64::from(free) - due).abs() <= f64::from(pulse_s), "{free} s for {due}");
         assert_eq!(field.told(|h| matches!(h, Happening::GateShut { .. })), 1);
 
-        let half = (kind.crew.v() * law.leaf_pressed.v() / 2.0) as i32;
-        let (mut field, ..) = gate_field(LawSet::default(), pulse_s, |_| {});
-        field.world.resource_mut::<Places>().pushing[0] = half;
-        let slow = time(&mut field);
-        assert!(
-            f64::from(slow) > law.begins_s.v() + 1.8 * kind.leaf_s.v(),
-            "{slow} against {free}"
-        );
-        let (mut field, ..) = gate_field(LawSet::default(), pulse_s, |_| {});
-        field.world.resource_mut::<Places>().pushing[0] = half * 2 + 1;
-        assert_eq!(time(&mut field), 600, "held open");
-
-        let (mut field, ..) = gate_field(LawSet::without(Law::Job), pulse_s, |_| {});
-        field.world.resource_mut::<Places>().pushing[0] = half * 2;
-        assert!(time(&mut field) <= pulse_s, "at once with the law off");
+        // The crew of the field stands behind the leaf with all its men.
+        let width_m = f64::from(setting.site.portals[0].width_cm) / 100.0;
+        let men = f64::from(field.world.resource::<Strength>().men[0]);
+        let holds = (men.min(law.leaf_hands_per_m.v() * width_m) * law.leaf_pressed.v()) as i32;
+        let pressed = |pushing: i32, off: LawSet| {
+            let (mut field, ..) = gate_field(off, pulse_s, |_| {});
+            field.world.resource_mut::<Places>().pushing[0] = pushing;
+            (time(&mut field), field.gap())
+        };
+        let (slow, _) = pressed(holds * 9 / 10, LawSet::default());
+        assert!(f64::from(slow) > law.begins_s.v() + 1.8 * kind.leaf_s.v(), "{slow} after {free}");
+        assert!(slow < 600, "and yet it shuts");
+        // An open leaf is in nobody's way; it stops where as many press on it as hold it.
+        let (never, gap) = pressed(holds * 2, LawSet::default());
+        assert_eq!(never, 600, "held open");
+        assert!((gap - 500).abs() <= 60, "stopped halfway, not at {gap}");
+        let (never, gap) = pressed(holds * 4, LawSet::default());
+        assert_eq!(never, 600, "held open");
+        assert!((gap - 750).abs() <= 60, "stopped at a quarter of the way, not at {gap}");
+        let (at_once, _) = pressed(holds * 4, LawSet::without(Law::Job));
+        assert!(at_once <= pulse_s, "at once with the law off");
     }
+}
+
+#[test]
+fn a_crew_drags_out_what_jams_its_leaf_but_not_in_a_fight() {
+    let jammed = |fights: bool| {
+        let (mut field, crew, _, work) = gate_field(LawSet::default(), 3, |_| {});
+        let nodes = field.world.resource::<Setting>().site.portals[0].outer.clone();
+        for node in &nodes {
+            field.world.resource_mut::<Litter>().horses[node.index()] = 60;
+        }
+        field.order(&[line(1, Subject::Work(work), 0, Cond::Start, Act::Gate(GateOrder::Shut))]);
+        if fights {
+            let of = field.world.resource::<Roster>().of_unit[crew.index()].clone();
+            for c in of {
+                field.world.resource_mut::<Contacts>().front[c.index()] = 5;
+            }
+        }
+        (0..20)
+            .map(|_| {
+                field.seconds(3);
+                field.world.resource::<Dragged>().0.iter().map(|d| d.2).sum::<i32>()
+            })
+            .sum::<i32>()
+    };
+    assert!(jammed(false) > 0, "carcasses leave the passage");
+    assert_eq!(jammed(true), 0, "nobody drags while he fights");
 }
 
 #[test]
@@ -444,6 +487,21 @@ fn what_lies_in_the_passage_jams_a_closing_leaf_and_a_bar_takes_hands() {
     field.seconds(120);
     assert_eq!(field.gap(), 0);
     assert!(field.world.resource::<Gates>().barred[0], "barred once shut");
+
+    // Off: nothing lies in a leaf's way, and the bar falls by itself.
+    let (mut field, crew, _, work) = gate_field(LawSet::without(Law::Job), 3, |_| {});
+    for node in &nodes {
+        field.world.resource_mut::<Litter>().horses[node.index()] = 60;
+    }
+    let bar = Act::Job(Job::Bar, Place::Work(work));
+    field.order(&[
+        line(1, Subject::Work(work), 0, Cond::Start, Act::Gate(GateOrder::Shut)),
+        line(2, Subject::Unit(crew), 0, Cond::Start, bar),
+    ]);
+    field.seconds(15);
+    assert_eq!(field.gap(), 0);
+    assert_eq!(field.told(|h| matches!(h, Happening::GateJammed { .. })), 0);
+    assert!(field.world.resource::<Gates>().barred[0], "at once with the law off");
 }
 
 #[test]

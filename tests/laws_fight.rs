@@ -186,6 +186,10 @@ fn plain(width_m: f64, height_m: f64) -> Kit {
         (&mut laws.shot.disables, 0.5),
         (&mut laws.contest.trample, 0.25),
         (&mut laws.contest.push_kg_m_s, 900.0),
+        (&mut laws.contest.stumble, 0.2),
+        (&mut laws.contest.leave_per_s, 0.25),
+        (&mut heart.yields_odds, 4.0),
+        (&mut heart.yields_per_s, 0.03),
     ] {
         figure.set(value);
     }
@@ -623,6 +627,53 @@ fn without_a_refuge_a_break_turns_desperate() {
         fight.run(1);
     }
     assert_eq!(fight.minds(unit, Mind::Desperate), 1);
+}
+
+/// Of eight desperate companies that nobody strikes, each before `foes` companies
+/// of long halberds, those that have yielded after two minutes, and all captives.
+fn yielded(foes: usize, odds: f64, off: LawSet) -> (usize, i32) {
+    let mut kit = plain(900.0, 300.0);
+    kit.off = off;
+    kit.off.add(Law::Blows);
+    kit.rules.laws.heart.yields_odds.set(odds);
+    let x = |i: usize| 60.0 + 100.0 * i as f64;
+    let own: Vec<_> = (0..8).map(|i| ((x(i), 150.0), 6)).collect();
+    let around: Vec<_> =
+        (0..8).flat_map(|i| (0..foes).map(move |n| ((x(i) + 4.0 * n as f64, 151.0), 50))).collect();
+    let unit = kit.unit(0, "line_horse", Level::Ground, &own);
+    if foes > 0 {
+        kit.unit(1, "halberd_foot", Level::Ground, &around);
+    }
+    let mut fight = Fight::of(&kit);
+    for _ in 0..40 {
+        // As a break without a refuge leaves them, with no heart at all.
+        for c in 0..8 {
+            let mut spirits = fight.world.resource_mut::<Spirits>();
+            if spirits.mind[c] == Mind::Steady {
+                spirits.mind[c] = Mind::Desperate;
+            }
+            let shock =
+                Shock { company: CompanyId::from_index(c), by: -1000, why: Why::FriendsBroke };
+            fight.world.resource_mut::<Shocks>().0.push(shock);
+        }
+        fight.run(1);
+    }
+    fight.run(1);
+    let told = fight.get::<Journal>().entries().iter();
+    let told = told.filter(|e| matches!(e.what, Happening::Yielded { .. })).count();
+    assert_eq!(told, fight.minds(unit, Mind::Yielded));
+    (told, fight.get::<Strength>().captive.iter().sum())
+}
+
+#[test]
+fn against_odds_without_a_way_out_men_yield_and_are_captives() {
+    let (companies, captives) = yielded(1, 4.0, LawSet::default());
+    assert!(companies >= 5, "{companies} of 8");
+    assert_eq!(captives, 6 * companies as i32);
+    assert_eq!(yielded(0, 4.0, LawSet::default()), (0, 0), "nobody to yield to");
+    // Off: odds that nobody can have; and without the law of heart nobody gives up.
+    assert_eq!(yielded(1, 1e6, LawSet::default()), (0, 0));
+    assert_eq!(yielded(1, 4.0, without(Law::Heart)), (0, 0));
 }
 
 #[test]

@@ -71,12 +71,34 @@ pub struct Change {
     /// Whose orders both sides obey
     #[arg(long, value_enum, default_value_t = OrdersArg::Record)]
     pub orders: OrdersArg,
-    /// Metres of a cell
-    #[arg(long, value_name = "METRES")]
+    /// Metres of a cell, 5 to 50
+    #[arg(long, value_name = "METRES", value_parser = cell)]
     pub cell: Option<f64>,
-    /// Seconds of a pulse
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i32).range(1..=60))]
+    /// Seconds of a pulse, 1 to 10
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i32).range(1..=10))]
     pub pulse: Option<i32>,
+}
+
+impl Change {
+    /// Whether it changes nothing.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        self.patch.is_empty()
+            && self.without.is_empty()
+            && self.orders == OrdersArg::Record
+            && self.cell.is_none()
+            && self.pulse.is_none()
+    }
+}
+
+/// Metres of a cell, as battles can be set up.
+fn cell(text: &str) -> Result<f64, String> {
+    let metres: f64 = text.parse().map_err(|e: std::num::ParseFloatError| e.to_string())?;
+    if (5.0..=50.0).contains(&metres) {
+        Ok(metres)
+    } else {
+        Err(format!("{metres} is not in 5..=50"))
+    }
 }
 
 /// Whose orders.
@@ -127,9 +149,9 @@ pub struct ReplayArgs {
     /// A battle's id or file, or a replay file
     #[arg(value_name = "SCENARIO|FILE")]
     pub what: String,
-    /// Seed of the dice
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
+    /// Seed of the dice, 1 if not given; a replay file has its own
+    #[arg(long)]
+    pub seed: Option<u64>,
     /// Write the battle as a replay file
     #[arg(long, value_name = "FILE")]
     pub write: Option<PathBuf>,

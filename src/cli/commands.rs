@@ -18,7 +18,7 @@ use super::data::{self, Data};
 use super::out::{DONE, FAULT, Failure, INTERRUPTED, Out, count};
 use super::show;
 use crate::core::digest::hex;
-use crate::replay::format::{FORMAT, Replay, write_beside};
+use crate::replay::format::{FORMAT, Replay, can_write, write_beside};
 use crate::replay::verify::{self, Difference, FILE, Verified};
 use crate::replay::{record, sources};
 use crate::scenario::battle::Scenario;
@@ -27,7 +27,7 @@ use crate::scenario::site::Level;
 use crate::sim::Battle;
 use crate::sim::laws::LawSet;
 use crate::study::gauge::Probe;
-use crate::study::report::{Report, StatementLine, Unlike, merge as join};
+use crate::study::report::{Report, StatementLine, Unlike, Value, merge as join};
 use crate::study::run::{self, Orders, Plan};
 use crate::study::without;
 use crate::view::paint::{self, Mark};
@@ -84,7 +84,7 @@ pub(super) fn check(out: &Out, args: &CheckArgs) -> Result<u8, Failure> {
     }
     let (files, mut found) = data::check(out, args.path.as_deref())?;
     if let Some(baseline) = &args.baseline {
-        let known = read_json(out, baseline, "not-a-study")?;
+        let known = read_json(out, baseline)?;
         found.retain(|f| !in_baseline(&known, f));
     }
     let (errors, warnings) = count(&found);
@@ -119,12 +119,11 @@ pub(super) fn study(out: &Out, args: &StudyArgs) -> Result<u8, Failure> {
         return without_help(out, &data, args.scenario.as_deref());
     }
     let id = args.scenario.as_deref().ok_or_else(|| {
-        Failure::call(
-            Cli::command()
-                .find_subcommand_mut("study")
-                .map_or_else(String::new, |c| c.render_usage().to_string()),
-        )
+        Failure::call(out.locale.with("no-battle-named", &[("command", "study")]))
     })?;
+    if args.from.checked_add(args.seeds - 1).is_none() {
+        return Err(Failure::call(out.locale.text("seeds-too-high")));
+    }
     let drawn = args.inputs == InputsArg::Drawn;
     let scenario = data.scenario(out, id, &args.change, None)?;
     let plan = Plan {
@@ -201,9 +200,15 @@ pub(super) fn replay(out: &Out, args: &ReplayArgs) -> Result<u8, Failure> {
     if wants_help(&args.change) {
         return without_help(out, &data, Some(&args.what));
     }
+    for path in args.write.iter().chain(&args.journal) {
+        writable(out, path)?;
+    }
     on_interrupt();
     let begun = Instant::now();
     let (scenario, off, mut file, turns) = if data::is_replay(Path::new(&args.what)) {
+        if args.seed.is_some() || !args.change.is_none() {
+            return Err(Failure::call(out.locale.text("replay-has-its-own")));
+        }
         let replay = read_replay(out, Path::new(&args.what))?;
         let scenario = data::scenario_of(out, &replay)?;
         if let Some(why) = replay
@@ -228,7 +233,7 @@ pub(super) fn replay(out: &Out, args: &ReplayArgs) -> Result<u8, Failure> {
             record::turn_pulses(&scenario),
             Orders::from(args.change.orders).lines(&scenario),
         )];
-        let file = Replay::begin(&scenario, args.seed, made);
+        let file = Replay::begin(&scenario, args.seed.unwrap_or(1), made);
         (scenario, off, file, turns)
     };
     let seed = file.seed;
@@ -242,9 +247,10 @@ pub(super) fn replay(out: &Out, args: &ReplayArgs) -> Result<u8, Failure> {
         .lines
         .iter()
         .map(|line| {
+            let tolerance = line.tolerance.map(|band| band.map(Value::Number));
             json!({
                 "id": line.id, "part": line.part, "value": line.values.first(),
-                "tolerance": line.tolerance, "unit": line.unit,
+                "tolerance": tolerance, "unit": line.unit,
                 "inside": line.inside.map(|share| share > 0.5),
             })
         })
@@ -257,7 +263,7 @@ pub(super) fn replay(out: &Out, args: &ReplayArgs) -> Result<u8, Failure> {
     if fought.stopped {
         value["interrupted"] = true.into();
     }
-    out.value(&value);
+    // First what can fail: whatever happens, one JSON value is printed.
     if let Some(path) = &args.journal {
         write(out, path, &journal(battle))?;
         out.note(&out.locale.with("journal-written", &[("file", &path.display().to_string())]));
@@ -266,6 +272,7 @@ pub(super) fn replay(out: &Out, args: &ReplayArgs) -> Result<u8, Failure> {
         write(out, path, file.text().as_bytes())?;
         out.note(&out.locale.with("replay-written", &[("file", &path.display().to_string())]));
     }
+    out.value(&value);
     if !out.json {
         show_replay(out, &scenario, &file, &fought, &digest, seconds, winner.as_deref());
     }
@@ -469,6 +476,7 @@ pub(super) fn map(out: &Out, args: &MapArgs) -> Result<u8, Failure> {
     let scenario = data.scenario(out, &args.scenario, &Change::default(), None)?;
     let level = if args.level == LevelArg::Rampart { Level::Rampart } else { Level::Ground };
     let battle = Battle::new(Arc::clone(&scenario), 1, LawSet::default());
+    writable(out, &args.png)?;
     let picture = paint::map(&scenario.site, scenario.light, level, &marks(&battle), args.scale)
         .ok_or_else(|| Failure::call(out.locale.text("too-large")))?;
     let mut bytes = Vec::new();
@@ -588,11 +596,15 @@ pub(super) fn read(out: &Out, path: &Path) -> Result<String, Failure> {
     })
 }
 
-fn read_json(out: &Out, path: &Path, key: &str) -> Result<serde_json::Value, Failure> {
-    serde_json::from_str(&read(out, path)?).map_err(|e| {
-        let (file, why) = (path.display().to_string(), e.to_string());
-        Failure::call(out.locale.with(key, &[("file", &file), ("why", &why)]))
-    })
+/// What an earlier `check --json` wrote.
+fn read_json(out: &Out, path: &Path) -> Result<serde_json::Value, Failure> {
+    let wrong = |why: &str| {
+        let file = path.display().to_string();
+        Failure::call(out.locale.with("not-a-check", &[("file", &file), ("why", why)]))
+    };
+    let value: serde_json::Value =
+        serde_json::from_str(&read(out, path)?).map_err(|e| wrong(&e.to_string()))?;
+    if value["findings"].is_array() { Ok(value) } else { Err(wrong("no `findings`")) }
 }
 
 fn read_replay(out: &Out, path: &Path) -> Result<Replay, Failure> {
@@ -604,6 +616,11 @@ fn read_replay(out: &Out, path: &Path) -> Result<Replay, Failure> {
             vec![sources::finding(&shown, &text, &fault)],
         )
     })
+}
+
+/// Whether a file could be written there, asked before a long battle is fought.
+fn writable(out: &Out, path: &Path) -> Result<(), Failure> {
+    can_write(path).map_err(|e| cannot_write(out, &path.display().to_string(), &e.to_string()))
 }
 
 fn write(out: &Out, path: &Path, bytes: &[u8]) -> Result<(), Failure> {

@@ -269,8 +269,20 @@ pub fn play(out: &Out, args: Option<&PlayArgs>) -> Result<u8, Failure> {
             },
         };
     }
+    if !has_display() {
+        return Err(Failure::call(out.locale.text("no-display")));
+    }
     crate::front::run(options).map_err(Failure::call)?;
     Ok(super::out::DONE)
+}
+
+/// Whether a window could be shown: asked first, since the window's library ends
+/// the program where it finds no display.
+#[cfg(feature = "desktop")]
+fn has_display() -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|v| !v.is_empty());
+    cfg!(not(target_os = "linux"))
+        || ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"].into_iter().any(set)
 }
 
 /// Opens the window.

@@ -79,11 +79,15 @@ pub fn study(report: &Report, words: &Locale) -> String {
     let winners: Vec<String> =
         report.outcomes.winner.iter().map(|(side, n)| format!("{side} {n}")).collect();
     let [held, all] = report.outcomes_held.map(|n| n.to_string());
-    let more = [
-        words.with(
+    let mut more = Vec::new();
+    // Objectives ask for no share of seeds: there is nothing to hold.
+    if report.outcomes_held[1] > 0 {
+        more.push(words.with(
             "study-held",
             &[("held", &held), ("all", &all), ("share", &percent(report.all_held_share))],
-        ),
+        ));
+    }
+    more.extend([
         words.with("study-winners", &[("winners", &winners.join(", "))]),
         words.with(
             "study-speed",
@@ -95,7 +99,7 @@ pub fn study(report: &Report, words: &Locale) -> String {
                 ("mib", &report.peak_rss_mib.map_or_else(|| "?".into(), |m| m.to_string())),
             ],
         ),
-    ];
+    ]);
     format!("{text}\n{table}\n{}", more.join("\n"))
 }
 

@@ -411,7 +411,7 @@ impl Check<'_> {
     fn job(&mut self, job: Job, place: Place) {
         self.place(place);
         match job {
-            Job::Bar => {
+            Job::Bar | Job::Clear => {
                 if let Place::Work(work) = place {
                     self.door(work);
                 }
@@ -423,7 +423,7 @@ impl Check<'_> {
                     }
                 }
             }
-            Job::Clear | Job::Mount | Job::Dismount => self.add(Refusal::NoSuchJob { job }),
+            Job::Mount | Job::Dismount => self.add(Refusal::NoSuchJob { job }),
         }
     }
 

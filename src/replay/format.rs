@@ -137,14 +137,48 @@ impl Replay {
 /// # Errors
 /// If the folder cannot be written to.
 pub fn write_beside(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if is_device(path) {
+        // A pipe or `/dev/null` is written to; a rename would put a file in its place.
+        return std::fs::write(path, bytes);
+    }
+    let folder = folder(path);
     let mut builder = tempfile::Builder::new();
     // As any new file, not for the owner alone as temporary ones are.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder)?;
+    let mut file = builder.tempfile_in(folder).map_err(bare)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|e| e.error)?;
     Ok(())
+}
+
+/// Whether [`write_beside`] could write there now; nothing is left behind.
+///
+/// # Errors
+/// If the folder cannot be written to, or the path is a folder itself.
+pub fn can_write(path: &Path) -> std::io::Result<()> {
+    if path.is_dir() {
+        return Err(std::io::ErrorKind::IsADirectory.into());
+    }
+    if !is_device(path) {
+        std::fs::metadata(folder(path))?;
+        tempfile::Builder::new().tempfile_in(folder(path)).map_err(bare)?;
+    }
+    Ok(())
+}
+
+/// The fault without the name of a file that nobody asked for.
+fn bare(error: std::io::Error) -> std::io::Error {
+    if error.raw_os_error().is_some() { error } else { error.kind().into() }
+}
+
+/// The folder that a file is in.
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Whether something is there that is neither a file nor a folder.
+fn is_device(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir())
 }

@@ -10,6 +10,7 @@ use crate::scenario::battle::Scenario;
 use crate::scenario::findings::{Finding, Message};
 use crate::scenario::library::{Layer, Library, Sheet, Sort, parse, sheet};
 use crate::scenario::load::{Inputs, Options};
+use crate::scenario::manifest::Beside;
 use crate::scenario::record::Statement;
 use crate::scenario::spans::{self, Node, Span};
 
@@ -113,7 +114,12 @@ pub fn library(replay: &Replay) -> Result<Library, Vec<Finding>> {
     // What ships comes first, then mods in the order of their names.
     library.layers = layers
         .into_iter()
-        .map(|(of_mod, sheets)| Layer { root: PathBuf::new(), of_mod, sheets })
+        .map(|(of_mod, sheets)| Layer {
+            root: PathBuf::new(),
+            of_mod,
+            sheets,
+            beside: Beside::default(),
+        })
         .collect();
     Ok(library)
 }

@@ -175,8 +175,15 @@ pub const CODES: &[(&str, &str)] = &[
         "E1001",
         "A replay file cannot be read as one, is of another format, or was changed after it was written. `verify` fights it again and names the first turn and room that differ.",
     ),
+    (
+        "E1103",
+        "A file of words is not written as Fluent files are: `key = words`, further lines indented.",
+    ),
     ("W0304", "A name has text in one language only. Players of the other see nothing."),
-    ("W0305", "Something is defined and never used."),
+    (
+        "W0305",
+        "Something is defined and never used. Of arms only a mod is told so: the game's own rules may hold some for battles to come.",
+    ),
     (
         "W0704",
         "The condition is always true, so it could be left out; most likely something else was meant.",
@@ -184,5 +191,17 @@ pub const CODES: &[(&str, &str)] = &[
     (
         "W0804",
         "The order waits for the very number that an outcome statement measures. Then the outcome would be an order and not a result.",
+    ),
+    (
+        "W0906",
+        "A mod has an entry with the id of another's, so that it changes it. If that is meant, list the id (or the field of the rules) under `overrides` in its mod.ron.",
+    ),
+    (
+        "W1101",
+        "A mod's folder has no mod.ron: `Mod(name: (en: ..., zh: ...), version: \"1\", game: \"0.1\")`, with `about` and `overrides` if wanted.",
+    ),
+    (
+        "W1102",
+        "The mod was made for another version of the game, by the first two parts of the number. It may not do what it did there.",
     ),
 ];

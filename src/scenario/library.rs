@@ -6,6 +6,7 @@ use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
 
 use super::findings::{Finding, Message};
+use super::manifest::{self, Beside};
 use super::record::Statement;
 use super::spans::{Form, Node, Source, read};
 
@@ -110,7 +111,7 @@ pub fn parse(path: &FilePath, sort: Option<Sort>, source: &Arc<Source>) -> Sheet
 }
 
 /// The text of a file.
-fn text(path: &FilePath) -> Result<String, Box<Finding>> {
+pub(super) fn text(path: &FilePath) -> Result<String, Box<Finding>> {
     let fail = |message| Box::new(Finding::of_file("E0101", shown(path), message));
     let about = std::fs::metadata(path)
         .map_err(|e| fail(Message::new("cannot be read: {0}", [e.to_string()])))?;
@@ -147,6 +148,8 @@ pub struct Layer {
     pub of_mod: Option<String>,
     /// Its files, by sort and then by path.
     pub sheets: Vec<Sheet>,
+    /// What else a mod's folder holds.
+    pub beside: Beside,
 }
 
 /// The data folders together.
@@ -226,6 +229,7 @@ impl Library {
             root: root.to_path_buf(),
             of_mod: of_mod.map(str::to_string),
             sheets: Vec::new(),
+            beside: of_mod.map(|name| manifest::beside(root, name)).unwrap_or_default(),
         };
         let folders = [
             (assets.join("rules"), Sort::Rules),
@@ -316,7 +320,12 @@ impl Library {
             }
         }
         let root = sheet.path.parent().map(FilePath::to_path_buf).unwrap_or_default();
-        self.layers.push(Layer { root, of_mod: None, sheets: vec![sheet] });
+        self.layers.push(Layer {
+            root,
+            of_mod: None,
+            sheets: vec![sheet],
+            beside: Beside::default(),
+        });
     }
 
     /// The battle that opens where nobody has chosen one: the id in
@@ -334,7 +343,7 @@ impl Library {
 }
 
 /// The files of a folder with an extension, in the order of their names.
-fn files(folder: &FilePath, extension: &str) -> Vec<PathBuf> {
+pub(super) fn files(folder: &FilePath, extension: &str) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let mut found: Vec<PathBuf> = entries
         .filter_map(Result::ok)

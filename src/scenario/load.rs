@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use super::battle::Scenario;
 use super::catalogue::{Catalogue, Name};
 use super::findings::{Finding, Message, any_error, did_you_mean, tidy};
-use super::library::{Library, Sheet, Sort, sheet, shown};
+use super::library::{Layer, Library, Sheet, Sort, sheet, shown};
 use super::raster::raster;
 use super::raw::battle::RawScenario;
 use super::raw::map::{Feature, RawMap};
@@ -17,7 +17,7 @@ use super::raw::rules::RawRules;
 use super::resolve::{Pen, Sheets, Table, Tables, battle, catalogue};
 use super::spans::{Form, Node, Path};
 use super::typing::typed;
-use super::{checks, inputs, patch};
+use super::{checks, inputs, manifest, patch};
 
 /// How a battle is wanted.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -371,10 +371,12 @@ impl Library {
     /// Checks everything that is there.
     #[must_use]
     pub fn check(&self) -> Checked {
-        let files = self.layers.iter().map(|l| l.sheets.len()).sum::<usize>();
+        let files = self.layers.iter().map(|l| l.sheets.len() + l.beside.files).sum::<usize>();
         let options = Options::default();
         let rules = self.rules(&[], &options);
         let mut findings = rules.findings.clone();
+        findings.extend(self.layers.iter().flat_map(|l| l.beside.findings.iter().cloned()));
+        findings.extend(manifest::clashes(&self.layers));
         for layers in self.by_id(Sort::Scenario).values() {
             self.assemble(&rules, layers, &[], &options, &mut findings);
         }
@@ -396,14 +398,16 @@ impl Library {
         if path.is_dir() {
             let own = path.join("assets").is_dir();
             let mut library = if own { Self::open(path) } else { self.clone() };
-            if !own {
+            let is_it = |l: &&Layer| manifest::same_folder(&l.root, path);
+            // A mod that is there already is not laid over itself.
+            if !own && !library.layers.iter().any(|l| is_it(&l)) {
                 library.add_mod(path);
             }
             let inside = library
                 .layers
                 .iter()
-                .filter(|l| l.root == path || own)
-                .map(|l| l.sheets.len())
+                .filter(|l| own || is_it(l))
+                .map(|l| l.sheets.len() + l.beside.files)
                 .sum();
             let checked = library.check();
             let at = shown(path);
@@ -414,7 +418,12 @@ impl Library {
                 .collect();
             return Checked { files: inside, findings };
         }
-        match sheet(path, None, None) {
+        // What is no part of the game is looked at as a mod's file is.
+        let ships = |l: &Layer| {
+            l.of_mod.is_none() && l.sheets.iter().any(|s| manifest::same_folder(&s.path, path))
+        };
+        let of_mod = if self.layers.iter().any(ships) { None } else { path.to_str() };
+        match sheet(path, None, of_mod) {
             Err(fault) => Checked { files: 1, findings: vec![*fault] },
             Ok(found) if found.sort == Sort::Patch => {
                 let (patches, mut findings) = patch::open(&[path.to_path_buf()]);

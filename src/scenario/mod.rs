@@ -14,6 +14,7 @@ pub mod findings;
 pub mod inputs;
 pub mod library;
 pub mod load;
+pub mod manifest;
 pub mod patch;
 pub mod raster;
 pub mod raw;

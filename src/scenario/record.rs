@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::catalogue::Name;
 use crate::core::ids::WorkId;
-use crate::orders::ast::{Cond, Line, Place, Sel};
+use crate::orders::ast::{Cond, Line, Place, Rel, Sel};
 
 /// A checked record.
 #[derive(Clone, Debug, PartialEq)]
@@ -138,6 +138,9 @@ pub enum Gauge {
     Sequence(Vec<Moment>),
     /// All true.
     All(Vec<Gauge>),
+    /// True if a measured number compares so with a value; never where the number
+    /// is never measured.
+    Is(Box<Gauge>, Rel, f64),
     /// Of the companies chosen at one moment, the percentage that at another is
     /// broken, gone, yielded, or farther than so many centimetres from a place.
     Swept {

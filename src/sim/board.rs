@@ -153,7 +153,7 @@ pub struct Places {
     pub crossed_out: Vec<Vec<i32>>,
     /// Men that passed each portal in the last pulse (either way).
     pub flow: Vec<i32>,
-    /// Men of each side who push at a portal's shut or narrow leaves, per portal.
+    /// Men within reach of a shove who press on at a portal, whoever they are.
     pub pushing: Vec<i32>,
     /// Nodes that hold at least one company.
     pub busy: Vec<NodeId>,

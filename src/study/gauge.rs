@@ -8,7 +8,7 @@
 //! [`Value::Never`].
 
 use crate::core::ids::{CompanyId, SideId};
-use crate::orders::ast::{Cond, Place, Sel};
+use crate::orders::ast::{Cond, Place, Rel, Sel};
 use crate::scenario::record::{Gauge, Moment, Quantity};
 use crate::sim::board::Mind;
 use crate::sim::judge::{self, Memory};
@@ -76,6 +76,7 @@ enum Node {
     Before(At, At),
     Sequence(Vec<At>),
     All(Vec<Node>),
+    Is(Box<Node>, Rel, f64),
     Swept {
         chosen: At,
         among: Sel,
@@ -205,6 +206,7 @@ impl Probe {
             Gauge::Before(a, b) => Node::Before(self.moment(a), self.moment(b)),
             Gauge::Sequence(all) => Node::Sequence(all.iter().map(|m| self.moment(m)).collect()),
             Gauge::All(all) => Node::All(all.iter().map(|g| self.node(g)).collect()),
+            Gauge::Is(number, rel, value) => Node::Is(Box::new(self.node(number)), *rel, *value),
             Gauge::Swept { chosen, among, judged, beyond } => Node::Swept {
                 chosen: self.moment(chosen),
                 among: among.clone(),
@@ -296,6 +298,7 @@ impl Node {
                 a.look(truth, moments, now, over);
                 b.look(truth, moments, now, over);
             }
+            Self::Is(number, ..) => number.look(truth, moments, now, over),
             Self::All(all) => all.iter_mut().for_each(|g| g.look(truth, moments, now, over)),
             Self::Apart(..) | Self::Before(..) | Self::Sequence(_) => {}
         }
@@ -312,6 +315,10 @@ impl Node {
                     _ => Value::Never,
                 }
             }
+            Self::Is(number, rel, value) => number
+                .value(came, pulse_s)
+                .number()
+                .map_or(Value::Never, |n| Value::Truth(rel.holds(n, *value))),
             Self::Apart(a, b) => match (came(*a), came(*b)) {
                 (Some(a), Some(b)) => Value::Number(f64::from(a.abs_diff(b)) * f64::from(pulse_s)),
                 _ => Value::Never,

@@ -239,7 +239,8 @@ pub fn study<E: Send>(
         from: plan.from,
         without: plan.without.clone(),
         patches: plan.patches.clone(),
-        orders: plan.orders.word().into(),
+        // Without a record there are none of its orders.
+        orders: first.record.as_ref().map_or(Orders::Doctrine, |_| plan.orders).word().into(),
         inputs: plan.inputs.clone(),
         rules_digest: hex(rules_digest(&first.rules)),
         companies: fought.first().map_or(0, |(_, f)| f.companies),

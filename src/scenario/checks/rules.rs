@@ -78,27 +78,32 @@ pub fn sizes(raw: &RawRules, pen: &mut Pen<'_>) {
     }
 }
 
-/// Weapons and armour that nobody carries.
+/// Weapons and armour of a mod that nobody carries. The game's own rules may hold
+/// arms for battles to come.
 pub fn unused(raw: &RawRules, pen: &mut Pen<'_>) {
+    let of_mod =
+        |pen: &Pen<'_>, path: &Path<'_>| pen.root().find(path).span.source.of_mod.is_some();
     let weapons = Path::ROOT.field("weapons");
     for (i, kind) in raw.weapons.iter().enumerate() {
         let carried =
             raw.units.iter().any(|u| u.hand == kind.id || u.missile.as_ref() == Some(&kind.id));
         let served = raw.engines.iter().any(|e| e.weapon.as_ref() == Some(&kind.id));
-        if !carried && !served {
+        let here = weapons.index(i);
+        if !carried && !served && of_mod(pen, &here) {
             pen.warning(
                 "W0305",
-                &weapons.index(i).field("id"),
+                &here.field("id"),
                 Message::new("nobody uses the {0} `{1}`", ["weapon".to_string(), kind.id.clone()]),
             );
         }
     }
     let armour = Path::ROOT.field("armour");
     for (i, kind) in raw.armour.iter().enumerate() {
-        if !raw.units.iter().any(|u| u.armour == kind.id) {
+        let here = armour.index(i);
+        if !raw.units.iter().any(|u| u.armour == kind.id) && of_mod(pen, &here) {
             pen.warning(
                 "W0305",
-                &armour.index(i).field("id"),
+                &here.field("id"),
                 Message::new("nobody uses the {0} `{1}`", ["armour".to_string(), kind.id.clone()]),
             );
         }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::orders::{RawCond, RawLine, RawPlace, RawSel};
+use crate::orders::ast::Rel;
 use crate::scenario::catalogue::Name;
 use crate::scenario::record::Fact;
 
@@ -46,6 +47,7 @@ pub enum RawGauge {
     Before(RawMoment, RawMoment),
     Sequence(Vec<RawMoment>),
     All(Vec<RawGauge>),
+    Is(Box<RawGauge>, Rel, f64),
     Swept { chosen: RawMoment, among: RawSel, judged: RawMoment, beyond: (f64, RawPlace) },
 }
 

@@ -163,6 +163,9 @@ fn gauge(raw: &RawGauge, book: &Book<'_>, pen: &mut Pen<'_>, path: &Path<'_>) ->
                 list.iter().enumerate().map(|(i, g)| gauge(g, book, pen, &one.index(i))).collect();
             Gauge::All(parts.into_iter().collect::<Option<_>>()?)
         }
+        RawGauge::Is(number, rel, value) => {
+            Gauge::Is(Box::new(gauge(number, book, pen, &one)?), *rel, *value)
+        }
         RawGauge::Swept { chosen, among, judged, beyond } => {
             let moments = both(
                 moment(chosen, book, pen, &path.field("chosen")),

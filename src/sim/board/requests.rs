@@ -4,7 +4,7 @@
 use bevy_ecs::prelude::*;
 
 use crate::core::ids::{
-    AreaId, CompanyId, LineId, PersonId, PostId, SideId, UnitId, WeaponId, WorkId,
+    AreaId, CompanyId, LineId, NodeId, PersonId, PostId, SideId, UnitId, WeaponId, WorkId,
 };
 use crate::core::measure::PointCm;
 use crate::orders::ast::{Act, Channel, Subject};
@@ -254,6 +254,11 @@ pub struct Inbox(pub Vec<Letter>);
 /// clears it before it adds, so nobody has to drain it.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct EngineJobs(pub Vec<(UnitId, crate::orders::ast::Job)>);
+
+/// Requests to `lying`: what was dragged off a node, fallen men and fallen horses.
+/// `job` clears it before it adds.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Dragged(pub Vec<(NodeId, i32, i32)>);
 
 /// Requests to `job`: leaves to move, by gate work; `true` opens.
 #[derive(Resource, Clone, Debug, Default)]

@@ -3,14 +3,15 @@
 //! Decides owners. Reads places, shapes and hearts; writes [`Owners`]. Never
 //! decides what owning is worth. *Off*: areas are owned by nobody.
 //!
-//! A side is alone in an area while it has a formed company there or within 30 m
-//! and no side that it fights has one. Alone for 60 s it owns it; when for 60 s
-//! nobody is alone there, nobody owns it. At the start, who is alone owns.
+//! A side is alone in an area while it has a formed company there or near it
+//! and no side that it fights has one. Alone for a minute it owns it; when for a
+//! minute nobody is alone there, nobody owns it. At the start, who is alone owns.
 
 use bevy_ecs::prelude::*;
 
 use crate::core::digest::Digest;
 use crate::core::ids::{AreaId, NodeId, SideId};
+use crate::core::measure::metres_to_cm;
 use crate::scenario::catalogue::Shape;
 use crate::scenario::site::Site;
 use crate::sim::board::{
@@ -20,10 +21,6 @@ use crate::sim::journal::{Happening, Journal};
 use crate::sim::laws::Law;
 use crate::sim::phases::Phase;
 
-/// Centimetres about an area within which a formed company holds it: the law's.
-const HOLDS_CM: i32 = 3_000;
-/// Seconds that a side must be alone: the law's.
-const ALONE_S: i32 = 60;
 /// Pulses between two looks.
 const LOOKS: u32 = 2;
 
@@ -40,8 +37,8 @@ pub struct Reach {
 
 impl Reach {
     /// Spreads every area by the law's distance, through open ground only.
-    fn of(site: &Site) -> Self {
-        let steps = (HOLDS_CM / site.cell_cm).max(1);
+    fn of(site: &Site, holds_cm: i32) -> Self {
+        let steps = (holds_cm / site.cell_cm).max(1);
         let mut pairs: Vec<(NodeId, AreaId)> = Vec::new();
         let mut marked = vec![u32::MAX; site.nodes.len()];
         for (a, area) in site.areas.iter().enumerate() {
@@ -96,7 +93,7 @@ pub fn alone(there: u64, foes: &[u64]) -> Option<SideId> {
 pub fn install(world: &mut World, schedule: &mut Schedule) {
     let setting = world.resource::<Setting>().clone();
     let scenario = &setting.scenario;
-    let mut reach = Reach::of(&setting.site);
+    let mut reach = Reach::of(&setting.site, metres_to_cm(setting.rules.laws.area.holds_m.v()));
     reach.foes = vec![0; scenario.sides.len()];
     for (a, row) in scenario.parties.iter().zip(&scenario.hostile) {
         for (b, hostile) in scenario.parties.iter().zip(row) {
@@ -150,7 +147,9 @@ fn hold(
             since[a] = (now, clock.pulse);
         }
         let held_s = (clock.pulse - since[a].1) as i32 * clock.pulse_s;
-        if owner[a] != now && (held_s >= ALONE_S || clock.pulse == 0) {
+        if owner[a] != now
+            && (f64::from(held_s) >= setting.rules.laws.area.alone_s.v() || clock.pulse == 0)
+        {
             owner[a] = now;
             if clock.pulse > 0 {
                 let area = AreaId::from_index(a);

@@ -25,8 +25,6 @@ mod tests;
 
 /// This room's dice.
 const ROOM: u8 = 3;
-/// Share of a fresh man's blows that an exhausted one still strikes.
-const SPENT: f64 = 0.5;
 
 /// What a pair of kinds comes to: struck men per man in reach and second, on the
 /// front, with everybody fresh, in line, of the first kind against the second.
@@ -91,6 +89,7 @@ fn strike(
     }
     let rules = &*setting.rules;
     let law = &rules.laws.blows;
+    let spent = law.spent.v();
     let mut roll = rolls.0.room(clock.pulse, ROOM);
     let mut last: Option<(CompanyId, crate::core::dice::Draws)> = None;
     for pair in &contacts.pairs {
@@ -115,7 +114,7 @@ fn strike(
             }
             let pair_rate = rates.of[roster.kind[i].index() * rates.kinds + roster.kind[j].index()];
             let base = if foe_side == 0 { pair_rate.front } else { pair_rate.open };
-            let breath = SPENT + (1.0 - SPENT) * f64::from(spirits.stamina[i]) / 1000.0;
+            let breath = spent + (1.0 - spent) * f64::from(spirits.stamina[i]) / 1000.0;
             let per_s =
                 base * side_factor(
                     foe_side,

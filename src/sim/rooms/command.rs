@@ -34,10 +34,6 @@ mod calls;
 
 /// Pulses between two readings of a line that is for no gate.
 const READS: u32 = 2;
-/// A keeper opens again once no enemy could be at the leaves within this many
-/// times the seconds in which he would have shut: wide enough not to waver.
-const OPENS_AGAIN: f64 = 4.0;
-
 /// Most pulses that a keeper looks away when no enemy that he knows of could be
 /// near: one that he does not know of yet must not find him asleep.
 const LOOKS_AWAY: f64 = 4.0;
@@ -428,7 +424,10 @@ fn keep(
             if gap > 0 {
                 leaves.0.push((start.work, false));
             }
-        } else if start.open && gap < 1000 && threat.is_none_or(|s| s > whole * OPENS_AGAIN) {
+        } else if start.open
+            && gap < 1000
+            && threat.is_none_or(|s| s > whole * setting.rules.laws.command.opens_again.v())
+        {
             leaves.0.push((start.work, true));
         }
     }

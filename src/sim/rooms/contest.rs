@@ -14,7 +14,7 @@ use bevy_ecs::prelude::*;
 use crate::core::digest::Digest;
 use crate::core::ids::{CompanyId, NodeId};
 use crate::core::measure::{PointCm, chance, metres_to_cm};
-use crate::scenario::catalogue::Shape;
+use crate::scenario::catalogue::{ContestLaw, Shape};
 use crate::scenario::site::Site;
 use crate::sim::board::{
     Cause, Clock, Contacts, Forms, Intents, Mind, Pair, Places, Rolls, Roster, Setting, Spirits,
@@ -35,18 +35,10 @@ const ROOM: u8 = 2;
 const ROOM_LEAVE: u8 = ROOM | 0x80;
 /// Neighbours looked at from each node, so that each pair of nodes is met once.
 const FORWARD: usize = 4;
-/// Seconds for which a company that has broken off stays free of its foes.
-const FREE_FOR_S: i32 = 9;
 /// Exposure of a back in a pair.
 const BACK: u8 = 2;
 /// Seconds without contact after which meeting again is told anew.
 const TOLD_AFTER_S: i32 = 30;
-/// Reach in centimetres that the first rank needs for itself.
-const FIRST_RANK_CM: i32 = 100;
-/// Ends of the advantage that makes breaking off easier or harder.
-const LEAVE_ODDS: (f64, f64) = (0.25, 4.0);
-/// Sides attacked from which a company counts as surrounded.
-const SURROUNDED: u8 = 3;
 
 /// What the room keeps for itself.
 #[derive(Resource, Debug, Default)]
@@ -100,16 +92,22 @@ struct Met {
 
 /// Men on a width who reach the foe: the first rank, and as many behind it as
 /// their weapons are longer than a first rank needs.
-fn in_reach(width_cm: i32, body: &Body, reach_cm: i32) -> i32 {
-    let ranks = 1 + (reach_cm - FIRST_RANK_CM).max(0) / body.rank;
+fn in_reach(width_cm: i32, body: &Body, reach_cm: i32, first_cm: i32) -> i32 {
+    let ranks = 1 + (reach_cm - first_cm).max(0) / body.rank;
     ((width_cm * ranks + body.file / 2) / body.file).clamp(1, body.men.max(1))
 }
 
 /// The chance a second to break off, from that of the law and the odds.
-fn leave_chance(per_s: f64, own: i32, holding: i32, sides: u8) -> f64 {
+fn leave_chance(law: &ContestLaw, own: i32, holding: i32, sides: u8) -> f64 {
     let odds = f64::from(own) / f64::from(holding.max(1));
-    let hemmed = if sides >= SURROUNDED { LEAVE_ODDS.0 } else { 1.0 };
-    (per_s * odds.clamp(LEAVE_ODDS.0, LEAVE_ODDS.1) * hemmed).min(1.0)
+    let (least, most) = (law.leave_odds_least.v(), law.leave_odds_most.v());
+    let hemmed = if surrounded(law, sides) { least } else { 1.0 };
+    (law.leave_per_s.v() * odds.max(least).min(most) * hemmed).min(1.0)
+}
+
+/// Whether a company attacked on so many sides has no way out.
+fn surrounded(law: &ContestLaw, sides: u8) -> bool {
+    f64::from(sides) >= law.surrounded_sides.v()
 }
 
 /// Which quarter of its cell a direction points to.
@@ -297,11 +295,12 @@ fn lend(melee: &mut Melee, n: &Near, setting: &Setting, roster: &Roster, places:
             .as_ref()
             .map_or(0, |blow| metres_to_cm(blow.reach_m.v()))
     };
+    let first = metres_to_cm(setting.rules.laws.contest.first_rank_m.v());
     let pair = Pair {
         a: n.a,
         b: n.b,
-        a_men: in_reach(width, &body_a, reach(a)),
-        b_men: in_reach(width, &body_b, reach(b)),
+        a_men: in_reach(width, &body_a, reach(a), first),
+        b_men: in_reach(width, &body_b, reach(b), first),
         a_side: face_a.exposure(),
         b_side: face_b.exposure(),
     };
@@ -425,16 +424,15 @@ fn leave(
     let melee = &mut *melee;
     let law = &setting.rules.laws.contest;
     let struck = chance(over(law.leave_loss_per_s.v(), clock.pulse_s));
-    let held = (FREE_FOR_S / clock.pulse_s.max(1)) as u32;
+    let held = law.free_for_s.v() as u32 / clock.pulse_s.max(1) as u32;
     let mut roll = rolls.0.room(clock.pulse, ROOM_LEAVE);
     for i in 0..contacts.front.len() {
         let Some(foe) = contacts.foe[i] else { continue };
         let mut draws = roll.of(i);
         let sides = contacts.sides[i];
-        let runs = spirits.mind[i] == Mind::Broken && sides < SURROUNDED;
+        let runs = spirits.mind[i] == Mind::Broken && !surrounded(law, sides);
         let free = melee.holding[i] == 0 || runs || melee.free_to[i] > clock.pulse || {
-            let per_s =
-                leave_chance(law.leave_per_s.v(), contacts.front[i], melee.holding[i], sides);
+            let per_s = leave_chance(law, contacts.front[i], melee.holding[i], sides);
             draws.happens(chance(over(per_s, clock.pulse_s)))
         };
         contacts.free[i] = free;

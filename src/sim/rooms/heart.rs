@@ -13,8 +13,9 @@ use bevy_ecs::prelude::*;
 
 use crate::core::digest::Digest;
 use crate::core::ids::CompanyId;
-use crate::core::measure::chance;
+use crate::core::measure::{chance, metres_to_cm};
 use crate::orders::ast::Stance;
+use crate::scenario::catalogue::HeartLaw;
 use crate::sim::board::{
     Blocks, Clock, Contacts, Forms, Havens, Intents, Mind, News, Persons, Places, Rolls, Roster,
     Setting, Shocks, Spirits, Splits, Strength, Tasks, Tiding, Tidings, Why,
@@ -31,23 +32,8 @@ use mood::{Mood, Pressing, hazard};
 
 /// This room's dice.
 const ROOM: u8 = 5;
-/// Metres of a friend's or foe's breaking, in centimetres: seen over heads.
-const BREAKS_CM: i32 = 6_000;
-/// An enemy nearer than this is danger.
-const DANGER_CM: i32 = 10_000;
-/// Men whose breaking weighs once, so that company sizes make no difference.
-const BREAK_MEN: i32 = 50;
 /// A broken company looks round for danger this often, in seconds.
 const LOOKS_S: i32 = 6;
-/// Seconds of shot without loss after which nobody feels shot at any more.
-const SHOT_AT_S: i32 = 15;
-/// Centimetres a second below which a company that wants to go on is stalled.
-const STALL_CM_S: i32 = 50;
-/// Seconds for which the causes of a break are remembered.
-const CAUSES_S: i32 = 120;
-/// Odds against from which men without a way out lay down their arms, and the
-/// chance a second to do so with no heart at all.
-const YIELDS: (i32, f64) = (4, 0.03);
 
 /// What the room keeps for itself.
 #[derive(Resource, Debug, Default)]
@@ -60,15 +46,20 @@ struct Moods {
     broke: Vec<CompanyId>,
 }
 
+/// A figure that counts, one at least.
+fn whole(figure: f64) -> i32 {
+    (figure as i32).max(1)
+}
+
 /// How much a stance makes of fear, as a factor on the hazard.
-const fn resolve(stance: Stance) -> f64 {
+const fn resolve(law: &HeartLaw, stance: Stance) -> f64 {
     match stance {
-        Stance::HoldToTheLast => 0.3,
-        Stance::Storm => 0.6,
-        Stance::Press => 0.8,
+        Stance::HoldToTheLast => law.last_resolve.v(),
+        Stance::Storm => law.storm_resolve.v(),
+        Stance::Press => law.press_resolve.v(),
         Stance::Hold => 1.0,
-        Stance::Feint => 1.3,
-        Stance::Save => 1.6,
+        Stance::Feint => law.feint_resolve.v(),
+        Stance::Save => law.save_resolve.v(),
     }
 }
 
@@ -98,6 +89,10 @@ fn feel(
         (mildly(law.per_stall_s.v()), mildly(law.per_flank_s.v()), mildly(law.friend_near.v()));
     let recovers = mildly(law.recovers_per_s.v());
     let presence = mildly(rules.laws.person.presence_heart.v());
+    let (rate_s, causes_s) = (whole(law.rate_s.v()), whole(law.causes_s.v()));
+    let shot_at_s = law.shot_at_s.v() as i32;
+    let stall_cm_s = metres_to_cm(law.stall_m_s.v());
+    let rests = mood::per_pulse(law.rests_s.v(), dt);
     let per_percent = law.per_loss_percent.v();
     let rate_percent = law.rate_percent.v().max(0.1);
     let tires = mood::per_pulse(rules.laws.blows.tires_s.v(), dt);
@@ -127,12 +122,12 @@ fn feel(
                 continue;
             }
         }
-        mood.fade(dt, CAUSES_S);
+        mood.fade(dt, rate_s, causes_s);
         let lost = strength.lost_now[i];
         let muster = strength.muster[i].max(1);
         mood.recent += lost * 1000;
         if strength.shot_now[i] > 0 {
-            mood.shot_s = SHOT_AT_S;
+            mood.shot_s = shot_at_s;
         }
         spirits.loss_rate[i] = mood.recent / muster;
         if lost > 0 {
@@ -143,7 +138,7 @@ fn feel(
         let speed = places.speed_cm_s[i];
         let wants = !matches!(intents.goal[i], crate::sim::board::Goal::Hold);
         let held_up =
-            wants && speed < STALL_CM_S && (places.blocked[i] > 0 || contacts.front[i] == 0);
+            wants && speed < stall_cm_s && (places.blocked[i] > 0 || contacts.front[i] == 0);
         let stalled = held_up && mood.shot_s > 0;
         mood.stalled = stalled;
         if stalled {
@@ -163,10 +158,9 @@ fn feel(
         mood.breathe(
             fighting,
             speed > run_cm_s[mounted],
-            speed < STALL_CM_S && !fighting,
+            (speed < stall_cm_s && !fighting).then_some(rests),
             tires,
             runs[mounted],
-            dt,
         );
         spirits.stamina[i] = mood.breath / 1000;
 
@@ -253,13 +247,9 @@ fn waver(
                     stalled: mood.stalled,
                     flanks: contacts.sides[i].saturating_sub(1),
                 };
-                let per_s = if worn {
-                    law.break_per_s.v()
-                } else {
-                    hazard(&pressing, wavers, law.break_per_s.v())
-                };
+                let per_s = if worn { law.break_per_s.v() } else { hazard(&pressing, law) };
                 let stance = tasks.stance.get(roster.unit[i].index()).copied().unwrap_or_default();
-                let p = over((per_s * resolve(stance)).min(1.0), dt);
+                let p = over((per_s * resolve(law, stance)).min(1.0), dt);
                 if p <= 0.0 || !roll.of(i).happens(chance(p)) {
                     continue;
                 }
@@ -282,7 +272,7 @@ fn waver(
                     && mood.calm_s > 0
                     && near::enemy(
                         company,
-                        DANGER_CM,
+                        metres_to_cm(law.danger_m.v()),
                         &setting,
                         &roster,
                         &places,
@@ -302,8 +292,13 @@ fn waver(
             Mind::Desperate => {
                 if mood.calm_s > law.rally_s.v() as i32 {
                     spirits.mind[i] = Mind::Steady;
-                } else if contacts.against[i] >= YIELDS.0 * contacts.front[i].max(1) {
-                    let p = over(YIELDS.1 * (1.0 - f64::from(spirits.heart[i]) / 1000.0), dt);
+                } else if f64::from(contacts.against[i])
+                    >= law.yields_odds.v() * f64::from(contacts.front[i].max(1))
+                {
+                    let p = over(
+                        law.yields_per_s.v() * (1.0 - f64::from(spirits.heart[i]) / 1000.0),
+                        dt,
+                    );
                     if roll.of(i).happens(chance(p)) {
                         spirits.mind[i] = Mind::Yielded;
                         journal
@@ -328,14 +323,15 @@ fn spread(
 ) {
     let (setting, roster, places) = field;
     let law = &setting.rules.laws.heart;
+    let (seen_cm, break_men) = (metres_to_cm(law.breaks_seen_m.v()), whole(law.break_men.v()));
     let broke = std::mem::take(&mut moods.broke);
     for &company in &broke {
         let i = company.index();
         let men = strength.men[i];
-        let share = |figure: f64| (figure * 1000.0) as i32 * men / BREAK_MEN;
+        let share = |figure: f64| (figure * 1000.0) as i32 * men / break_men;
         let (down, up) = (share(law.friend_breaks.v()), share(law.foe_breaks.v()));
         let own = roster.party[i];
-        near::around(places.at[i], BREAKS_CM, setting, places, |c| {
+        near::around(places.at[i], seen_cm, setting, places, |c| {
             let j = c.index();
             if c == company
                 || !matches!(spirits.mind[j], Mind::Steady | Mind::Rallying | Mind::Desperate)

@@ -1,36 +1,34 @@
 //! The room of jobs and leaves (L4).
 //!
-//! Decides how far gates are open, when they are barred, and when jobs at engines
-//! are done. Reads orders for leaves and jobs, crews, who pushes and what lies in
-//! the passage; writes [`Gates`] and asks `shot` through [`EngineJobs`]. Never
-//! decides when a gate is to be shut. *Off*: every job is done at once.
+//! Decides how far gates are open, when they are barred, when jobs at engines are
+//! done, and what is dragged out of a passage. Reads orders for leaves and jobs,
+//! crews, who pushes and what lies in the passage; writes [`Gates`] and asks `shot`
+//! through [`EngineJobs`] and `lying` through [`Dragged`]. Never decides when a gate
+//! is to be shut. *Off*: every job is done at once.
 //!
 //! Leaves need hands: they move in proportion to the men at them, up to the crew
-//! that they ask for. Men who push the other way take from that: so many against
-//! each man of the crew hold the leaf still, more push it open again. What lies
-//! in the passage jams a closing leaf.
+//! that they ask for. Men who press on take from that, in proportion to how far the
+//! leaf already stands in their way: an open leaf is in nobody's. As many as those
+//! behind the leaf can hold stop it, more push it open again. What lies in the
+//! passage jams a closing leaf until the crew has dragged enough of it away, which
+//! nobody does in a fight.
 
 use bevy_ecs::prelude::*;
 
 use crate::core::digest::Digest;
 use crate::core::ids::{PortalId, UnitId, WorkId};
-use crate::core::measure::metres_to_cm;
+use crate::core::measure::{PointCm, metres_to_cm};
 use crate::orders::ast::{Job, Place};
 use crate::scenario::catalogue::{JobLaw, WorkKind};
 use crate::sim::board::{
-    Clock, Contacts, EngineJobs, Gates, Leaf, LeafOrders, Litter, Mind, News, Places, Roster,
-    Setting, Spirits, Strength, Tasks, Tiding, Tidings,
+    Clock, Contacts, Dragged, EngineJobs, Gates, Leaf, LeafOrders, Litter, Mind, News, Places,
+    Roster, Setting, Spirits, Strength, Tasks, Tiding, Tidings,
 };
 use crate::sim::journal::{Happening, Journal};
 use crate::sim::lands::leaf_at;
 use crate::sim::laws::Law;
 use crate::sim::phases::Phase;
 
-/// Metres from the leaves within which a crew can come to them in the time of
-/// its reaction: the passage and the yard behind it.
-const CREW_NEAR_M: f64 = 60.0;
-/// Share of a passage's floor that lies covered at which a leaf catches.
-const JAMS: f64 = 0.2;
 /// Thousandths of the way that the leaves are counted in; finer parts are carried.
 const WHOLE: f64 = 1000.0;
 
@@ -59,21 +57,35 @@ struct GateLabour {
     bar: bool,
     /// Man-seconds left at the bar.
     bar_left: f64,
+    /// Who was told to clear the passage.
+    clearers: Option<UnitId>,
+    /// Man-seconds spent on what is dragged out next.
+    dragging: f64,
 }
 
-/// Thousandths a second by which leaves close with so many hands and so many men
-/// pushing against them; negative when they are pushed open.
+/// Thousandths a second by which leaves close with so many hands at `width_m` metres
+/// of leaf, at that gap in thousandths and with so many men pressing on; negative
+/// when they are pushed open.
 #[must_use]
-pub fn leaf_rate(kind: &WorkKind, law: &JobLaw, hands: f64, pushing: f64) -> f64 {
+pub fn leaf_rate(
+    kind: &WorkKind,
+    law: &JobLaw,
+    hands: f64,
+    width_m: f64,
+    gap: i32,
+    pressing: f64,
+) -> f64 {
     let full = WHOLE / kind.leaf_s.v().max(f64::MIN_POSITIVE);
     let crew = kind.crew.v();
+    let against = pressing.max(0.0) * (1.0 - f64::from(gap) / WHOLE);
     if hands <= 0.0 && crew > 0.0 {
-        return if pushing > 0.0 { -full } else { 0.0 };
+        return if against > 0.0 { -full } else { 0.0 };
     }
     let share = if crew > 0.0 { (hands / crew).min(1.0) } else { 1.0 };
-    let holds = hands.min(crew).max(1.0) * law.leaf_pressed.v();
+    // More hands than the crew do not swing it faster, but they hold it.
+    let shoulders = hands.min((law.leaf_hands_per_m.v() * width_m).max(crew)).max(1.0);
     // As many as hold it still stop it; twice as many swing it back.
-    full * share * (1.0 - (pushing.max(0.0) / holds).min(2.0))
+    full * share * (1.0 - (against / (shoulders * law.leaf_pressed.v())).min(2.0))
 }
 
 /// Inserts the gates and adds the system.
@@ -105,12 +117,15 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
             carry: 0.0,
             bar: false,
             bar_left: 0.0,
+            clearers: None,
+            dragging: 0.0,
         });
     }
     world.insert_resource(gates);
     world.insert_resource(labour);
     world.init_resource::<LeafOrders>();
     world.init_resource::<EngineJobs>();
+    world.init_resource::<Dragged>();
     world.init_resource::<Tidings>();
     schedule.add_systems((toil, swing).chain().in_set(Phase::Jobs));
 }
@@ -148,8 +163,14 @@ fn toil(
                 let seconds = if off { 0.0 } else { engine_s(&setting, *unit, *job) };
                 labour.jobs.push((*unit, *job, seconds));
             }
+            Job::Clear => {
+                let Place::Work(work) = *place else { continue };
+                if let Some(gate) = labour.gates.iter_mut().find(|g| g.work == work) {
+                    gate.clearers = Some(*unit);
+                }
+            }
             // Nothing on the board answers to these yet.
-            Job::Clear | Job::Mount | Job::Dismount => {}
+            Job::Mount | Job::Dismount => {}
         }
     }
     let mut begun: Vec<UnitId> = Vec::new();
@@ -196,9 +217,10 @@ fn swing(
     places: Res<Places>,
     strength: Res<Strength>,
     spirits: Res<Spirits>,
-    litter: Res<Litter>,
+    (contacts, litter): (Res<Contacts>, Res<Litter>),
     mut orders: ResMut<LeafOrders>,
     mut labour: ResMut<Labour>,
+    mut dragged: ResMut<Dragged>,
     mut gates: ResMut<Gates>,
     mut journal: ResMut<Journal>,
     mut tidings: ResMut<Tidings>,
@@ -221,15 +243,27 @@ fn swing(
             }
         }
     }
+    dragged.0.clear();
+    let near = metres_to_cm(law.crew_near_m.v());
     for gate in &mut labour.gates {
         let p = gate.portal.index();
-        if gates.leaf[p] == Leaf::Broken || (gate.wish.is_none() && !gate.bar) {
+        let idle = gate.wish.is_none() && !gate.bar && gate.clearers.is_none();
+        if gates.leaf[p] == Leaf::Broken || idle {
             continue;
         }
         let kind = &setting.rules.works[setting.site.works[gate.work.index()].kind.index()];
         let leaf = leaf_at(&setting.site, gate.portal);
-        let hands =
-            hands(gate.crew, &roster, &places, &strength, &spirits, leaf).min(kind.crew.v());
+        let men_of = |unit, free| {
+            hands(unit, &roster, &places, &strength, &spirits, &contacts, (leaf, near), free)
+        };
+        let at_leaf = men_of(gate.crew, false);
+        let hands = at_leaf.min(kind.crew.v());
+        if let Some(unit) = gate.clearers {
+            let work = if off { f64::MAX } else { men_of(Some(unit), true) * clock.dt() };
+            if !drag(&setting, law, &litter, gate, work, &mut dragged) {
+                gate.clearers = None;
+            }
+        }
         let mut tell = |what: Happening, event: Option<Tiding>| {
             journal.add(clock.pulse, what);
             tidings.0.extend(event.map(|event| News { event, at: leaf }));
@@ -258,8 +292,12 @@ fn swing(
             let before = gates.gap[p];
             if left_s > 0.0 && before != if open { 1000 } else { 0 } {
                 let moving = if open { Leaf::Opening } else { Leaf::Closing };
-                let jams = !open && !off && covered(&setting, &litter, gate.portal) > JAMS;
+                let jams = !open && !off && covered(&setting, &litter, gate.portal) > law.jams.v();
                 if jams {
+                    if gate.clearers.is_none() {
+                        let work = men_of(gate.crew, true) * clock.dt();
+                        drag(&setting, law, &litter, gate, work, &mut dragged);
+                    }
                     if gates.leaf[p] != Leaf::Jammed {
                         gates.leaf[p] = Leaf::Jammed;
                         tell(
@@ -273,9 +311,10 @@ fn swing(
                     gates.leaf[p] = moving;
                     tell(Happening::LeafMoves { work: gate.work, opening: open }, None);
                 }
-                // Who pushes from outside helps to open, and hinders closing.
-                let pushing = if open { 0 } else { places.pushing[p] };
-                let rate = leaf_rate(kind, law, hands, f64::from(pushing));
+                // Who presses on hinders closing, and is no help with opening.
+                let pressing = if open { 0 } else { places.pushing[p] };
+                let width_m = f64::from(setting.site.portals[p].width_cm) / 100.0;
+                let rate = leaf_rate(kind, law, at_leaf, width_m, before, f64::from(pressing));
                 let by = gate.carry + if off { WHOLE } else { rate * left_s };
                 let whole = by as i32;
                 gate.carry = by - f64::from(whole);
@@ -317,27 +356,69 @@ fn swing(
     }
 }
 
-/// Men of the crew who stand by the leaves and obey.
+/// Men of a unit who stand by the leaves and obey; with `free`, only those whose
+/// company is in no fight.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "one parameter for each resource of the board that it reads"
+)]
 fn hands(
-    crew: Option<UnitId>,
+    unit: Option<UnitId>,
     roster: &Roster,
     places: &Places,
     strength: &Strength,
     spirits: &Spirits,
-    leaf: crate::core::measure::PointCm,
+    contacts: &Contacts,
+    (leaf, near_cm): (PointCm, i32),
+    free: bool,
 ) -> f64 {
-    let Some(unit) = crew else { return 0.0 };
-    let near = metres_to_cm(CREW_NEAR_M);
+    let Some(unit) = unit else { return 0.0 };
     let men: i32 = roster.of_unit[unit.index()]
         .iter()
         .map(|c| c.index())
         .filter(|c| {
             roster.mustered[*c] && matches!(spirits.mind[*c], Mind::Steady | Mind::Desperate)
         })
-        .filter(|c| places.at[*c].distance_cm(leaf) <= near)
+        .filter(|c| !free || contacts.front[*c] == 0)
+        .filter(|c| places.at[*c].distance_cm(leaf) <= near_cm)
         .map(|c| strength.men[c])
         .sum();
     f64::from(men)
+}
+
+/// Drags what lies in a passage out of it, as soon as its work is done, with so many
+/// man-seconds of work; false once nothing lies there.
+fn drag(
+    setting: &Setting,
+    law: &JobLaw,
+    litter: &Litter,
+    gate: &mut GateLabour,
+    work_man_s: f64,
+    dragged: &mut Dragged,
+) -> bool {
+    gate.dragging += work_man_s;
+    let portal = &setting.site.portals[gate.portal.index()];
+    let mut left = false;
+    for node in portal.outer.iter().chain(&portal.inner) {
+        let n = node.index();
+        let (mut men, mut horses) = (0, 0);
+        while horses < litter.horses[n] && gate.dragging >= law.drag_horse_s.v() {
+            gate.dragging -= law.drag_horse_s.v();
+            horses += 1;
+        }
+        while men < litter.men[n] && gate.dragging >= law.drag_man_s.v() {
+            gate.dragging -= law.drag_man_s.v();
+            men += 1;
+        }
+        if men + horses > 0 {
+            dragged.0.push((*node, men, horses));
+        }
+        left |= men < litter.men[n] || horses < litter.horses[n];
+    }
+    if !left {
+        gate.dragging = 0.0;
+    }
+    left
 }
 
 /// Share of a passage's floor that is covered, as its mouths are on the average.
@@ -367,5 +448,6 @@ pub fn digest(world: &World, d: &mut Digest) {
         d.u64(gate.carry.to_bits());
         d.u64(gate.wait_s.to_bits());
         d.u64(gate.bar_left.to_bits());
+        d.u64(gate.dragging.to_bits());
     }
 }

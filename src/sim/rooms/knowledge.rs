@@ -23,10 +23,6 @@ use crate::sim::lands::Lands;
 use crate::sim::laws::Law;
 use crate::sim::phases::Phase;
 
-/// Eyes at which the figure for the ground holds: a man, or a rider.
-const GROUND_EYES_CM: i32 = 200;
-/// Eyes at which the figure for a tower holds: that of the figure's source.
-const TOWER_EYES_CM: i32 = 2_000;
 /// Pulses between two looks of a post that keeps no gate.
 const LOOKS: u32 = 2;
 /// Pulses between two surveys of who is within the signal chain and near whom.
@@ -60,8 +56,9 @@ impl Watch {
 #[must_use]
 pub fn sight_cm(rules: &Catalogue, light: Light, eyes_cm: i32) -> i32 {
     let law = &rules.laws.knowledge;
-    let part = f64::from((eyes_cm - GROUND_EYES_CM).clamp(0, TOWER_EYES_CM - GROUND_EYES_CM))
-        / f64::from(TOWER_EYES_CM - GROUND_EYES_CM);
+    let ground = metres_to_cm(law.ground_eyes_m.v());
+    let higher = (metres_to_cm(law.tower_eyes_m.v()) - ground).max(1);
+    let part = f64::from((eyes_cm - ground).clamp(0, higher)) / f64::from(higher);
     let day = law.ground_day_m.v() + part * (law.tower_day_m.v() - law.ground_day_m.v());
     metres_to_cm(match light {
         Light::Day => day,
@@ -109,8 +106,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     let of = scenario.posts.iter().map(|p| board(p.eyes_cm)).collect();
     world.insert_resource(Boards { of, chain: vec![true; companies] });
     // Two blocks are what a man on the ground sees.
-    let block_cm =
-        (sight_cm(&setting.rules, scenario.light, GROUND_EYES_CM) / 2).max(setting.site.cell_cm);
+    let block_cm = (sight_cm(&setting.rules, scenario.light, 0) / 2).max(setting.site.cell_cm);
     let blocks = |cells: u32| (cells as i32 * setting.site.cell_cm / block_cm + 1).max(1);
     let (columns, rows) = (blocks(setting.site.columns), blocks(setting.site.rows));
     let empty = vec![vec![false; (columns * rows) as usize]; scenario.sides.len()];

@@ -1,8 +1,8 @@
 //! Things lying there (L3).
 //!
 //! Decides what lies on each node: fallen men and horses, and loose horses until
-//! they have wandered off. Reads the pulse's losses from `Strength`; writes
-//! `Litter`. Never slows or blocks by itself: `passage` and `job` read it.
+//! they have wandered off. Reads the pulse's losses from `Strength` and
+//! what `job` dragged off; writes `Litter`. Never slows or blocks by itself: `passage` and `job` read it.
 //!
 //! Off: nothing lies.
 
@@ -11,7 +11,7 @@ use bevy_ecs::prelude::*;
 use crate::core::digest::Digest;
 use crate::core::ids::NodeId;
 use crate::core::measure::chance;
-use crate::sim::board::{Clock, Litter, Places, Rolls, Roster, Setting, Strength};
+use crate::sim::board::{Clock, Dragged, Litter, Places, Rolls, Roster, Setting, Strength};
 use crate::sim::laws::Law;
 use crate::sim::phases::Phase;
 
@@ -35,6 +35,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
         loose: vec![0; nodes],
     });
     world.insert_resource(Strewn::default());
+    world.init_resource::<Dragged>();
     schedule.add_systems(lie.after(Phase::Casualties).before(Phase::Persons));
 }
 
@@ -56,6 +57,7 @@ fn lie(
     roster: Res<Roster>,
     places: Res<Places>,
     strength: Res<Strength>,
+    dragged: Res<Dragged>,
     mut litter: ResMut<Litter>,
     mut strewn: ResMut<Strewn>,
     mut rolls: ResMut<Rolls>,
@@ -65,6 +67,11 @@ fn lie(
     }
     let law = &setting.rules.laws.lying;
     let (litter, strewn) = (&mut *litter, &mut *strewn);
+    for (node, men, horses) in &dragged.0 {
+        let n = node.index();
+        litter.men[n] = (litter.men[n] - men).max(0);
+        litter.horses[n] = (litter.horses[n] - horses).max(0);
+    }
     let mut dice = rolls.0.room(clock.pulse, ROOM);
     let falls = chance(law.horse_falls.v());
     for c in 0..roster.len() {

@@ -22,19 +22,10 @@ use crate::sim::journal::{Happening, Journal};
 use crate::sim::laws::Law;
 use crate::sim::phases::Phase;
 
-/// A leader rides over to a company within so many times his presence.
-const RIDES_OVER: i32 = 5;
-/// Sides attacked at which a leader looks for a way out.
-const BESET: u8 = 3;
-
 /// This room's dice.
 const ROOM: u8 = 6;
 /// A second stream, so that what he strikes and what strikes him share nothing.
 const ROOM_HURT: u8 = ROOM | 0x80;
-/// Width in metres of the ground that one man with room about him fights on.
-const OWN_FRONT_M: f64 = 2.0;
-/// Seconds of his presence that his fall costs those who saw it.
-const FALL_S: f64 = 60.0;
 
 /// Where each person stands with the gates.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +76,7 @@ fn strike(
         let file =
             if roster.mounted[foe.index()] { line.horse_front_m.v() } else { line.front_m.v() };
         // He reaches those on his own front and no more, however strong he is.
-        let reach = (OWN_FRONT_M / file.max(0.1)).max(1.0) as i32 + 1;
+        let reach = (rules.laws.person.own_front_m.v() / file.max(0.1)).max(1.0) as i32 + 1;
         let struck = person.prowess * blow.per_minute.v() / 60.0
             * clock.dt()
             * blow.lands.v()
@@ -151,7 +142,7 @@ fn suffer(
                     mourn(
                         company,
                         person.presence_cm,
-                        law.presence_heart.v(),
+                        law.presence_heart.v() * law.fall_s.v(),
                         &mut shocks,
                         &setting,
                         &roster,
@@ -164,15 +155,16 @@ fn suffer(
         // A leader stays with the body of his unit: when his own company has melted
         // away or run, he rides over to the strongest one within his presence.
         let full = setting.rules.units[roster.kind[i].index()].company_size;
-        let beset = contacts.sides[i] >= BESET;
+        let beset = f64::from(contacts.sides[i]) >= law.beset_sides.v();
         let weak = strength.men[i] * 2 < full || spirits.mind[i] == Mind::Broken || beset;
         if !off && weak && strength.men[i] > 0 && !persons.captive[p] {
             let here = places.at[i];
+            let rides_cm = (f64::from(person.presence_cm) * law.rides_over.v()) as i32;
             let near = |c: &&CompanyId| {
                 let o = c.index();
                 strength.men[o] > 0
                     && spirits.mind[o] == Mind::Steady
-                    && places.at[o].distance_cm(here) <= person.presence_cm * RIDES_OVER
+                    && places.at[o].distance_cm(here) <= rides_cm
             };
             let best = roster.of_unit[roster.unit[i].index()].iter().filter(near);
             let worth = |c: CompanyId| {
@@ -230,13 +222,13 @@ fn nearest(
 fn mourn(
     company: CompanyId,
     presence_cm: i32,
-    per_s: f64,
+    loses: f64,
     shocks: &mut Shocks,
     setting: &Setting,
     roster: &Roster,
     places: &Places,
 ) {
-    let by = -(per_s * FALL_S) as i32;
+    let by = -loses as i32;
     let at = places.at[company.index()];
     let (unit, party) = (roster.unit[company.index()], roster.party[company.index()]);
     for &c in &roster.of_unit[unit.index()] {

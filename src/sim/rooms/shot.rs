@@ -36,16 +36,8 @@ use flight::{Ground, Gun, volley};
 
 /// This room's dice.
 const ROOM: u8 = 4;
-/// Seconds between two looks for a better target.
-const LOOK_S: i32 = 6;
 /// Seconds of shooting that are told in one entry.
 const TOLD_S: i32 = 6;
-/// Aimed shooting: share of the rate, and of the scatter, of shooting at will.
-const AIMED: (f64, f64) = (0.5, 0.6);
-/// Foot faster than this do not shoot, in centimetres a second; riders may.
-const STANDS_CM_S: i32 = 100;
-/// Share of the rate and of the aim that is left on horseback and moving.
-const RIDING: f64 = 0.5;
 
 /// What each company is shooting at, and how far it is with its weapon.
 #[derive(Clone, Copy, Debug, Default)]
@@ -135,6 +127,8 @@ fn shoot(
     };
     let battery = &mut *battery;
     let rules = &*setting.rules;
+    let law = &rules.laws.shot;
+    let stands_cm_s = metres_to_cm(law.stands_m_s.v());
     let endless = setting.off.is_off(Law::Stores);
     let mut roll = rolls.0.room(clock.pulse, ROOM);
     let shooters = std::mem::take(&mut battery.shooters);
@@ -175,14 +169,14 @@ fn shoot(
                 own.and_then(|w| rules.weapons[w.index()].shot.as_ref().map(|s| (w, s)))
             {
                 let free = men - contacts.front[i] - served;
-                let moving = places.speed_cm_s[i] > STANDS_CM_S;
+                let moving = places.speed_cm_s[i] > stands_cm_s;
                 if free > 0 && (stores.missiles[i] > 0 || endless) && (!moving || roster.mounted[i])
                 {
                     let gun = Gun::by_hand(weapon, shot, company, moving, ask.free, &field);
                     let flies = pick_target(battery, company, &gun, &ask, &field, &clock);
                     if let Some(target) = flies {
                         let aim = &mut battery.aims[i];
-                        let rate = gun.rate * if ask.free { 1.0 } else { AIMED.0 };
+                        let rate = gun.rate * if ask.free { 1.0 } else { law.aimed_rate.v() };
                         let mut n = missiles(aim, shot, free, rate, clock.pulse_s);
                         if !endless {
                             n = n.min(stores.missiles[i]);
@@ -295,10 +289,15 @@ fn pick_target(
     let aim = &mut battery.aims[i];
     aim.target = target;
     // Not all look in the same pulse.
-    let every = (LOOK_S / clock.pulse_s.max(1)).max(1) as u32;
+    let every = looks(field, clock);
     let jitter = if target.is_none() { 0 } else { u32::from(company.0) % 2 };
     aim.look_at = clock.pulse + every + jitter;
     target
+}
+
+/// Pulses between two looks, at least one.
+fn looks(field: &Field<'_>, clock: &Clock) -> u32 {
+    (field.setting.rules.laws.shot.look_s.v() as u32 / clock.pulse_s.max(1) as u32).max(1)
 }
 
 /// The engines of a company: each shoots when it is loaded.
@@ -439,7 +438,7 @@ fn report(
     tidings: &mut Tidings,
 ) {
     // Few units shoot; each is looked at once in a few seconds, in turn.
-    let every = (LOOK_S / clock.pulse_s.max(1)).max(1) as usize;
+    let every = looks(field, clock) as usize;
     for u in (clock.pulse as usize % every..battery.empty.len()).step_by(every) {
         let unit = UnitId::from_index(u);
         let (mut full, mut left, mut count, mut ready) = (0_i64, 0_i64, 0, 0);

@@ -83,6 +83,29 @@ fn quantities_are_read_in_the_pulse_of_their_moment() {
 }
 
 #[test]
+fn a_number_is_held_against_a_value() {
+    let left = |m| Box::new(Gauge::At(m, Quantity::Men(sel())));
+    // Of those who are left at the end, the share that was there at a moment.
+    let share = |m, of| Box::new(Gauge::Percent(left(of), left(m)));
+    let is = |what: &Gauge, rel, value| Gauge::Is(Box::new(what.clone()), rel, value);
+    let whole = share(fewer_than(35.0), Moment::End);
+    let never = share(fewer_than(1.0), Moment::End);
+    // 50, 42, 34, 26, 18, 10: 10 of the 34 there at the first moment.
+    let said = measured(
+        &[
+            is(&whole, Rel::AtLeast, 29.0),
+            is(&whole, Rel::AtLeast, 30.0),
+            is(&whole, Rel::Less, 30.0),
+            is(&never, Rel::AtLeast, 0.0),
+        ],
+        8,
+        |_, _| {},
+    );
+    let t = Value::Truth;
+    assert_eq!(said, [t(true), t(false), t(true), Value::Never]);
+}
+
+#[test]
 fn times_and_sequences() {
     let (early, late, never) = (fewer_than(45.0), fewer_than(20.0), fewer_than(1.0));
     let few = Cond::Is(Measure::Men(sel()), Rel::Less, 30.0);

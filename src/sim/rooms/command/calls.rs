@@ -12,10 +12,6 @@ use crate::sim::journal::{Called as Kind, Happening, Journal};
 use crate::sim::judge::{self, portal_of_work};
 use crate::sim::known::{Boards, Known, Present};
 
-/// Seconds between two calls of a kind: the pace of a person.
-const APART_S: i32 = 20;
-/// Seconds of warning before a gate would have to be shut.
-const WARNING_S: f64 = 30.0;
 /// Pulses between two looks.
 const LOOKS: u32 = 4;
 /// Kinds of call that this room makes for itself.
@@ -66,6 +62,8 @@ pub fn call(
     mut journal: ResMut<Journal>,
 ) {
     let setting: &Setting = &present.setting;
+    let law = &setting.rules.laws.command;
+    let apart_s = (law.calls_apart_s.v() as i32).max(1);
     let looks = present.clock.pulse.is_multiple_of(LOOKS);
     for (s, (side, asked)) in setting.scenario.sides.iter().zip(&mut called.sides).enumerate() {
         let id = SideId::from_index(s);
@@ -73,7 +71,7 @@ pub fn call(
         let mut ring =
             |asked: &mut Asked, kind: Kind, name: &Name, en: &str, zh: &str, at: PointCm| {
                 let last = &mut asked.last[kind as usize];
-                if last.is_some_and(|then| present.clock.now_s() - then < APART_S) {
+                if last.is_some_and(|then| present.clock.now_s() - then < apart_s) {
                     return;
                 }
                 *last = Some(present.clock.now_s());
@@ -125,7 +123,7 @@ pub fn call(
         if !looks {
             continue;
         }
-        if present.clock.now_s() % APART_S < present.clock.pulse_s * LOOKS as i32 {
+        if present.clock.now_s() % apart_s < present.clock.pulse_s * LOOKS as i32 {
             meet(setting, &known, id, asked, &mut ring);
         }
         for (g, start) in setting.scenario.gates.iter().enumerate() {
@@ -136,7 +134,7 @@ pub fn call(
             let Some(portal) = portal_of_work(&setting.site, start.work) else { continue };
             let gap = present.gates.gap[portal.index()];
             let threat = threat_s(&present.known(&boards, keeper, &[], &fired.0), start.work);
-            let warning_s = shutting_s(setting, start.work, gap) + WARNING_S;
+            let warning_s = shutting_s(setting, start.work, gap) + law.warning_s.v();
             if asked.threatened[g] {
                 // Told once, until the danger is well past.
                 asked.threatened[g] = threat.is_some_and(|s| s <= 2.0 * warning_s);

@@ -13,19 +13,8 @@ use crate::sim::board::{
 };
 use crate::sim::journal::{Happening, Journal};
 
-/// Centimetres of a pace.
-const PACE_CM: f64 = 75.0;
-/// How a company stands up to a push on its front, flank and back.
-const FACING: [f64; 3] = [1.0, 0.5, 0.25];
-/// Slowest approach in centimetres a second that still is a charge.
-const CHARGE_CM_S: f64 = 100.0;
 /// Centimetres of push in one pulse that are worth telling.
 const TOLD_CM: i32 = 100;
-/// Share of those pushed out of their place who lose their footing; the rest step
-/// back, or their horses do.
-const STUMBLE: f64 = 0.2;
-/// Least order that counts, so that a crowd is weak and not nothing.
-const LEAST_ORDER: f64 = 0.1;
 
 /// One side of a push.
 struct Side {
@@ -65,6 +54,11 @@ pub(super) fn charge(
 ) {
     let law = &setting.rules.laws.contest;
     let cap = law.push_back_m_s.v() * 100.0 * clock.dt();
+    let charge_cm_s = law.charge_m_s.v() * 100.0;
+    // How a company stands up to a push on its front, flank and back.
+    let facing = [1.0, law.flank_stands.v(), law.back_stands.v()];
+    // The rest of those who are pushed step back, or their horses do.
+    let stumble = law.stumble.v();
     let mut roll = rolls.0.room(clock.pulse, ROOM);
     let mut current: Option<(CompanyId, Draws)> = None;
     for met in &melee.met {
@@ -79,7 +73,7 @@ pub(super) fn charge(
             (f64::from(places.speed_cm_s[i]) * along * sign / 1000.0).max(0.0)
         };
         let (ahead, back) = (closing(pair.a, 1.0), closing(pair.b, -1.0));
-        if ahead < CHARGE_CM_S && back < CHARGE_CM_S {
+        if ahead < charge_cm_s && back < charge_cm_s {
             continue;
         }
         let side = |c: CompanyId, closing: f64, exposed: u8| {
@@ -93,8 +87,8 @@ pub(super) fn charge(
                 closing: closing / 100.0,
                 men: f64::from(strength.men[i]) * f64::from(met.width)
                     / f64::from(body.front.max(met.width)),
-                order: (kind.quality.v() * shape.fights.v() * heart).max(LEAST_ORDER)
-                    * FACING[usize::from(exposed.min(2))],
+                order: (kind.quality.v() * shape.fights.v() * heart).max(law.least_order.v())
+                    * facing[usize::from(exposed.min(2))],
             }
         };
         let (a, b) = (side(pair.a, ahead, pair.a_side), side(pair.b, back, pair.b_side));
@@ -104,7 +98,7 @@ pub(super) fn charge(
         } else {
             (pair.b, pair.a, -1.0, &b, &a, back)
         };
-        let wanted = paces.abs() * PACE_CM;
+        let wanted = paces.abs() * law.pace_m.v() * 100.0;
         let given = wanted.min(cap);
         // Who is pushed farther than men can step back is ridden into, to his
         // last rank at most.
@@ -128,9 +122,9 @@ pub(super) fn charge(
         let by = Some(roster.unit[pusher.index()]);
         let down = |c: CompanyId, share: f64| {
             let body = &melee.bodies[c.index()].1;
-            let path = f64::from(met.width) * advance * share * STUMBLE
+            let path = f64::from(met.width) * advance * share * stumble
                 / (f64::from(body.file) * f64::from(body.rank));
-            path.min(f64::from(strength.men[c.index()]) * STUMBLE)
+            path.min(f64::from(strength.men[c.index()]) * stumble)
         };
         trample(draws, &mut wounds, loser, down(loser, 1.0), p, by);
         own_in_the_way(
@@ -164,6 +158,7 @@ fn own_in_the_way(
 ) {
     let node = places.node[loser.index()];
     let room = f64::from(setting.site.nodes[node.index()].room_cm2.max(1));
+    let stumble = setting.rules.laws.contest.stumble.v();
     for c in places.on(node) {
         let i = c.index();
         if c == pusher
@@ -177,8 +172,8 @@ fn own_in_the_way(
         let area = f64::from(file) * f64::from(rank);
         let men = f64::from(strength.men[i]);
         // The path's share of the cell that these men stand on.
-        let path = f64::from(met.width) * advance * STUMBLE / area * (men * area / room).min(1.0);
-        trample(draws, wounds, c, path.min(men * STUMBLE), p, Some(roster.unit[pusher.index()]));
+        let path = f64::from(met.width) * advance * stumble / area * (men * area / room).min(1.0);
+        trample(draws, wounds, c, path.min(men * stumble), p, Some(roster.unit[pusher.index()]));
     }
 }
 

@@ -16,17 +16,19 @@ fn body(men: i32, front: i32) -> Body {
 
 #[test]
 fn reach_brings_a_second_rank() {
-    assert_eq!(in_reach(1500, &body(50, 1500), 100), 17);
-    assert_eq!(in_reach(1500, &body(50, 1500), 290), 33);
-    assert_eq!(in_reach(1500, &body(9, 1500), 290), 9, "no more than there are");
+    assert_eq!(in_reach(1500, &body(50, 1500), 100, 100), 17);
+    assert_eq!(in_reach(1500, &body(50, 1500), 290, 100), 33);
+    assert_eq!(in_reach(1500, &body(9, 1500), 290, 100), 9, "no more than there are");
 }
 
 #[test]
 fn breaking_off_is_easier_from_few_and_harder_when_surrounded() {
-    let even = leave_chance(0.05, 16, 16, 1);
-    assert!(leave_chance(0.05, 16, 4, 1) > even);
-    assert!(leave_chance(0.05, 16, 40, 1) < even);
-    assert!(leave_chance(0.05, 16, 16, 3) < even);
+    let mut law = crate::sim::kit::catalogue().laws.contest;
+    law.leave_per_s.set(0.05);
+    let even = leave_chance(&law, 16, 16, 1);
+    assert!(leave_chance(&law, 16, 4, 1) > even);
+    assert!(leave_chance(&law, 16, 40, 1) < even);
+    assert!(leave_chance(&law, 16, 16, 3) < even);
 }
 
 #[test]

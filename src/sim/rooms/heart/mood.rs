@@ -1,5 +1,6 @@
 //! One company's mood, and the pure rules on it.
 
+use crate::scenario::catalogue::HeartLaw;
 use crate::sim::board::Why;
 
 /// Reasons there are.
@@ -19,19 +20,8 @@ const ALL: [Why; REASONS] = [
 ];
 /// Causes that a break is told with.
 const TOLD: usize = 3;
-/// Seconds over which losses press.
-const RATE_S: i32 = 60;
 /// Breath of a fresh man, in thousandths of stamina.
 const FRESH: i32 = 1_000_000;
-/// Seconds of rest that bring a spent man back to fresh: 10 to 20 minutes for half.
-const RESTS_S: f64 = 1_800.0;
-/// Part of the hazard that is there without anything pressing now.
-const UNPRESSED: f64 = 0.05;
-/// What a stall under shot and each open flank press, beside the full loss rate.
-const STALL_PRESSES: f64 = 0.6;
-const FLANK_PRESSES: f64 = 0.3;
-/// Most that can press at once.
-const MOST: f64 = 2.0;
 
 /// A company's heart and breath in fine units, and why it moved.
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,14 +58,17 @@ pub(super) struct Pressing {
 
 /// The chance a second to break: smooth in heart below the threshold, and in
 /// what presses now.
-pub(super) fn hazard(p: &Pressing, wavers: f64, break_per_s: f64) -> f64 {
+pub(super) fn hazard(p: &Pressing, law: &HeartLaw) -> f64 {
+    let wavers = law.wavers.v();
     if p.heart >= wavers || wavers <= 0.0 {
         return 0.0;
     }
     let low = (wavers - p.heart) / wavers;
-    let stall = if p.stalled { STALL_PRESSES } else { 0.0 };
-    let presses = (UNPRESSED + p.rate + stall + FLANK_PRESSES * f64::from(p.flanks)).min(MOST);
-    (break_per_s * low * low * presses).min(1.0)
+    let stall = if p.stalled { law.stall_presses.v() } else { 0.0 };
+    let presses =
+        (law.unpressed.v() + p.rate + stall + law.flank_presses.v() * f64::from(p.flanks))
+            .min(law.most_presses.v());
+    (law.break_per_s.v() * low * low * presses).min(1.0)
 }
 
 /// Breath that something costs in a pulse when it empties a fresh man in so many
@@ -111,23 +104,22 @@ impl Mood {
     }
 
     /// Time goes: losses, shot and causes are forgotten.
-    pub(super) fn fade(&mut self, dt: i32, causes_s: i32) {
-        self.recent -= self.recent * dt / RATE_S;
+    pub(super) fn fade(&mut self, dt: i32, rate_s: i32, causes_s: i32) {
+        self.recent -= self.recent * dt / rate_s.max(1);
         self.shot_s = (self.shot_s - dt).max(0);
         for why in &mut self.why {
             *why -= *why / causes_s.max(1) * dt;
         }
     }
 
-    /// Breath of a pulse.
+    /// Breath of a pulse: what fighting and running cost, what rest brings back.
     pub(super) fn breathe(
         &mut self,
         fights: bool,
         runs: bool,
-        rests: bool,
+        rests: Option<i32>,
         tires: i32,
         run: i32,
-        dt: i32,
     ) {
         let mut change = 0;
         if fights {
@@ -136,9 +128,7 @@ impl Mood {
         if runs {
             change -= run;
         }
-        if rests {
-            change += per_pulse(RESTS_S, dt);
-        }
+        change += rests.unwrap_or(0);
         self.breath = (self.breath + change).clamp(0, FRESH);
     }
 
@@ -165,11 +155,13 @@ mod tests {
 
     #[test]
     fn hazard_needs_both_a_low_heart_and_something_that_presses() {
-        assert_eq!(hazard(&pressed(400.0, 1.0), 400.0, 0.12), 0.0);
-        let slow = hazard(&pressed(100.0, 0.05), 400.0, 0.12);
-        let fast = hazard(&pressed(100.0, 1.0), 400.0, 0.12);
+        let law = crate::sim::kit::catalogue().laws.heart;
+        let wavers = law.wavers.v();
+        assert_eq!(hazard(&pressed(wavers, 1.0), &law), 0.0);
+        let slow = hazard(&pressed(wavers / 4.0, 0.05), &law);
+        let fast = hazard(&pressed(wavers / 4.0, 1.0), &law);
         assert!(fast > 8.0 * slow, "{slow} {fast}");
-        assert!(hazard(&pressed(0.0, 1.0), 400.0, 0.12) > fast);
+        assert!(hazard(&pressed(0.0, 1.0), &law) > fast);
     }
 
     #[test]

@@ -9,8 +9,6 @@ use super::march::Movement;
 use super::pace::{supply, toll_us};
 use super::{presses, way};
 
-/// Seconds within which men who went the other way still hinder.
-const TWO_WAY_S: i32 = 10;
 /// Seconds of full flow that wait before a portal when the journal calls it a jam.
 /// No rule reads it.
 const JAM_S: f64 = 30.0;
@@ -52,7 +50,7 @@ impl Movement<'_> {
     /// Whether men of both directions use it.
     fn two_way(&self, portal: PortalId) -> bool {
         let last = self.march.last[portal.index()];
-        let pulses = (TWO_WAY_S / self.dt_s.max(1)).max(1) as u32;
+        let pulses = (self.law.two_way_s.v() as u32 / self.dt_s.max(1) as u32).max(1);
         last.iter().all(|l| *l > 0 && self.pulse + 1 - l <= pulses)
     }
 
@@ -127,11 +125,18 @@ impl Movement<'_> {
         true
     }
 
-    /// Counts a company that waits; only those who press on push at the leaves.
+    /// Counts a company that waits. Only those who press on push at the leaves, and
+    /// of them as many as stand within the reach of a shove, the nearest first.
     fn wait(&mut self, c: usize, portal: PortalId) {
-        self.march.waiting[portal.index()] += self.strength.men[c];
+        let (p, men) = (portal.index(), self.strength.men[c]);
+        self.march.waiting[p] += men;
         if presses(self.spirits, self.intents, c) {
-            self.places.pushing[portal.index()] += self.strength.men[c];
+            let reach_cm = self.rules.laws.crush.reach_m.v() * 100.0;
+            let floor_cm2 = f64::from(self.portal(portal).width_cm) * reach_cm;
+            let each = self.march.paces.jam_cm2(self.roster.kind[c]).max(1);
+            let fit = (floor_cm2 / f64::from(each)) as i32;
+            let pushing = &mut self.places.pushing[p];
+            *pushing += men.min((fit - *pushing).max(0));
         }
     }
 

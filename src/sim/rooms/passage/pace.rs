@@ -6,9 +6,6 @@ use crate::scenario::catalogue::Shape;
 use crate::sim::board::Setting;
 use crate::sim::laws::Law;
 
-/// Stamina, of 1000, below which nobody runs.
-const SPENT: i32 = 150;
-
 /// Speeds by kind, mount, shape and gait, worked out once.
 #[derive(Clone, Debug, Default)]
 pub struct Paces {
@@ -20,6 +17,8 @@ pub struct Paces {
     jam: Vec<i32>,
     /// Metres a second lost or won in a second, in centimetres: foot, horse.
     pub(super) turn: [i32; 2],
+    /// Stamina below which nobody runs.
+    winded: i32,
     /// Speed of a crowd through what is narrow, in centimetres a second.
     pub(super) crowd: [i32; 2],
 }
@@ -52,6 +51,7 @@ impl Paces {
                 .map(|g| [factor(g.foot.v()), factor(g.horse.v())])
                 .collect(),
             jam: rules.units.iter().map(|u| ((u.jam_m2.v() * 10_000.0) as i32).max(1)).collect(),
+            winded: rules.laws.heart.winded.v() as i32,
             turn: [&rules.foot, &rules.horse]
                 .map(|g| ((g.acceleration_m_s2.v() * 100.0) as i32).max(1)),
             crowd: [&law.crowd_foot_m_s, &law.crowd_horse_m_s]
@@ -69,7 +69,7 @@ impl Paces {
         gait: Gait,
         stamina: i32,
     ) -> i32 {
-        let gait = if stamina < SPENT { gait.min_quick() } else { gait };
+        let gait = if stamina < self.winded { gait.min_quick() } else { gait };
         self.speed
             [((kind.index() * 2 + usize::from(mounted)) * 8 + shape as usize) * 4 + gait as usize]
     }

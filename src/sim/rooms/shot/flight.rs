@@ -1,28 +1,18 @@
 //! Where missiles come down and what they do there.
 
-use super::{AIMED, Field, RIDING, cause_of, metres};
+use super::{Field, cause_of, metres};
 use crate::core::dice::Draws;
 use crate::core::ids::{CompanyId, NodeId, UnitId, WeaponId};
-use crate::core::measure::{PointCm, chance};
+use crate::core::measure::{PointCm, chance, metres_to_cm};
 use crate::scenario::catalogue::Shot;
 use crate::scenario::site::Level;
 use crate::sim::board::{Cause, Mind, Wound, Wounds};
 use crate::sim::body::{Body, Spacing, free_cm, goes_through};
 
-/// Centimetres of the muzzle over the floor it stands on.
-const MUZZLE_CM: i32 = 120;
-/// Breadth of a man's silhouette, and the depth of his own footprint, in metres.
-const SILHOUETTE_M: f64 = 0.5;
-const FOOTPRINT_M: f64 = 0.3;
-/// Flattest fall of a missile, and the flattest of one lobbed over heads (30 degrees).
+/// Flattest fall of a missile: nothing flies level for ever.
 const FLATTEST: f64 = 0.03;
-const LOBBED: f64 = 0.58;
-/// Breadth of what a stone sweeps, its own and the man's, in metres.
-const STONE_M: f64 = 0.8;
 /// Parts that a volley is cut into, each coming down together.
 const PARTS: i32 = 4;
-/// Share of a shield's cover that is left against shot on a flank.
-const SHIELD_ASIDE: f64 = 0.5;
 
 /// What stands on a node.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,7 +30,9 @@ pub(super) struct Gun<'a> {
     pub company: CompanyId,
     pub unit: UnitId,
     pub from: PointCm,
-    /// Height of the muzzle over the plain in centimetres.
+    /// Height of the floor it stands on, and of its muzzle over the plain, in
+    /// centimetres.
+    floor_cm: i32,
     pub muzzle_cm: i32,
     /// Tangent of the steepest depression.
     pub depression: f64,
@@ -63,8 +55,9 @@ impl<'a> Gun<'a> {
         let mut gun = Self::of(weapon, shot, company, free, field);
         gun.cause = cause_of(shot, false);
         if moving {
-            gun.rate *= RIDING;
-            gun.scatter /= RIDING;
+            let riding = field.setting.rules.laws.shot.riding.v();
+            gun.rate *= riding;
+            gun.scatter /= riding;
         }
         gun
     }
@@ -93,15 +86,17 @@ impl<'a> Gun<'a> {
     ) -> Self {
         let i = company.index();
         let floor = field.setting.site.nodes[field.places.node[i].index()].height_cm;
+        let law = &field.setting.rules.laws.shot;
         Self {
             weapon,
             shot,
             company,
             unit: field.roster.unit[i],
             from: field.places.at[i],
-            muzzle_cm: floor + MUZZLE_CM,
+            floor_cm: floor,
+            muzzle_cm: floor + metres_to_cm(law.muzzle_m.v()),
             depression: shot.depression.v(),
-            scatter: if free { 1.0 } else { AIMED.1 },
+            scatter: if free { 1.0 } else { law.aimed_scatter.v() },
             rate: 1.0,
             cause: Cause::Arrow,
         }
@@ -109,26 +104,29 @@ impl<'a> Gun<'a> {
 
     /// Nearest ground in centimetres that it can be pointed at, for a floor.
     pub fn dead_cm(&self, floor_cm: i32) -> i32 {
-        dead_zone_cm(self.muzzle_cm - MUZZLE_CM, floor_cm, self.depression)
+        if self.floor_cm <= floor_cm {
+            return 0;
+        }
+        dead_zone_cm(self.muzzle_cm - floor_cm, self.depression)
     }
 }
 
 /// Dead zone: height of the muzzle over the target's floor, by the tangent of the
-/// steepest depression. Nothing where the shooter stands no higher.
-pub(super) fn dead_zone_cm(own_floor_cm: i32, floor_cm: i32, depression: f64) -> i32 {
-    if own_floor_cm <= floor_cm || depression <= 0.0 {
+/// steepest depression.
+pub(super) fn dead_zone_cm(above_cm: i32, depression: f64) -> i32 {
+    if above_cm <= 0 || depression <= 0.0 {
         return 0;
     }
-    (f64::from(own_floor_cm + MUZZLE_CM - floor_cm) / depression) as i32
+    (f64::from(above_cm) / depression) as i32
 }
 
 /// Tangent of the fall at a distance: the low arc of a weapon that reaches its
-/// range at 45 degrees, steeper from above, and never flat when lobbed.
-pub(super) fn fall(distance_m: f64, range_m: f64, above_m: f64, lobbed: bool) -> f64 {
+/// range at 45 degrees, steeper from above, and never flatter than `least` (what is
+/// lobbed over heads).
+pub(super) fn fall(distance_m: f64, range_m: f64, above_m: f64, least: f64) -> f64 {
     let x = (distance_m / range_m.max(1.0)).clamp(0.001, 1.0);
     let arc = (1.0 - (1.0 - x * x).sqrt()) / x;
-    let arc = if lobbed { arc.max(LOBBED) } else { arc };
-    (arc + above_m.max(0.0) / distance_m.max(1.0)).max(FLATTEST)
+    (arc.max(least) + above_m.max(0.0) / distance_m.max(1.0)).max(FLATTEST)
 }
 
 /// Energy left at a distance: the loss of each hundred metres in turn.
@@ -187,15 +185,15 @@ fn harm(gun: &Gun<'_>, c: CompanyId, spacing: &Spacing, m: &Meeting, field: &Fie
     if swath > 0.0 {
         // A stone asks for no shield and for no steady hand: it sweeps what stands
         // along its path, and nobody fights on whom it has hit.
-        let swept = STONE_M * (swath + height.min(height / m.fall)) / each;
+        let swept = law.stone_m.v() * (swath + height.min(height / m.fall)) / each;
         return swept * open * through;
     }
-    let hit = (SILHOUETTE_M * (FOOTPRINT_M + height / m.fall) / each).min(1.0);
+    let hit = (law.silhouette_m.v() * (law.footprint_m.v() + height / m.fall) / each).min(1.0);
     let shield = armour.shield.v()
         * if facing > 0.5 {
             1.0
         } else if facing > -0.5 {
-            SHIELD_ASIDE
+            law.shield_aside.v()
         } else {
             0.0
         };
@@ -248,7 +246,8 @@ pub(super) fn volley(
     let (ux, uy) = (dx / far, dy / far);
     let distance = far / 100.0;
     let above = metres(gun.muzzle_cm - site.nodes[node.index()].height_cm);
-    let fall = fall(distance, gun.shot.range_m.v(), above, gun.shot.lobbed);
+    let lobbed = if gun.shot.lobbed { law.lobbed_fall.v() } else { 0.0 };
+    let fall = fall(distance, gun.shot.range_m.v(), above, lobbed);
     let height = if mounted { law.rider_height_m.v() } else { law.man_height_m.v() };
     // Scatter across is an angle; along, the same angle drawn out by the fall.
     let across = gun.shot.dispersion_mrad.v() * gun.scatter / 1000.0 * distance * 100.0;
