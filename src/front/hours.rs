@@ -5,6 +5,7 @@ use bevy_egui::egui::{
 };
 
 use crate::core::ids::{SideId, UnitId};
+use crate::core::measure::PointCm;
 use crate::orders::ast::Subject;
 use crate::scenario::battle::Scenario;
 use crate::scenario::site::Level;
@@ -16,6 +17,19 @@ use super::state::{Desk, Play, SPEEDS};
 use super::theme::Theme;
 use super::words::{Words, clock, count};
 
+/// Most lines of the list of events.
+const ROWS: usize = 120;
+
+/// A line of the list of events.
+struct Row {
+    said: String,
+    side: Option<SideId>,
+    pulse: u32,
+    at: Option<PointCm>,
+    /// Of how many companies it is said.
+    times: u32,
+}
+
 /// What happened, newest first.
 pub(super) fn events(ui: &mut Ui, desk: &mut Desk) {
     let Desk { play: Some(play), theme, words, .. } = desk else { return };
@@ -24,28 +38,23 @@ pub(super) fn events(ui: &mut Ui, desk: &mut Desk) {
     let now = play.pulse();
     let moments = play.session.timeline().moments_in(0, now + 1);
     let side = play.session.side();
-    let rows: Vec<(usize, String, Option<SideId>, u32, Option<crate::core::measure::PointCm>)> =
-        moments
-            .iter()
-            .rev()
-            .filter(|m| {
-                m.side.is_none()
-                    || side.is_none()
-                    || m.side == side
-                    || m.at.is_some_and(|_| seen_at(play, m))
-            })
-            .filter_map(|m| {
-                let entry = play.session.timeline().entries.get(m.entry)?;
-                Some((
-                    m.entry,
-                    super::tell::entry(words, &battle, &play.session, entry)?,
-                    m.side,
-                    m.pulse,
-                    m.at,
-                ))
-            })
-            .take(120)
-            .collect();
+    let shown = moments.iter().rev().filter(|m| {
+        m.side.is_none() || side.is_none() || m.side == side || m.at.is_some() && seen_at(play, m)
+    });
+    // The same thing of several companies in one pulse is one line.
+    let mut rows: Vec<Row> = Vec::new();
+    for moment in shown {
+        let Some(entry) = play.session.timeline().entries.get(moment.entry) else { continue };
+        let Some(said) = super::tell::entry(words, &battle, &play.session, entry) else { continue };
+        let (side, pulse, at) = (moment.side, moment.pulse, moment.at);
+        let same = |r: &&mut Row| r.pulse == pulse && r.side == side && r.said == said;
+        let full = rows.len() >= ROWS;
+        match rows.iter_mut().rev().take_while(|r| r.pulse == pulse).find(same) {
+            Some(row) => row.times += 1,
+            None if full => break,
+            None => rows.push(Row { said, side, pulse, at, times: 1 }),
+        }
+    }
     ui.label(text(
         words.say("events-count", &[("n", (moments.len() as i32).into())]),
         12.0,
@@ -53,7 +62,8 @@ pub(super) fn events(ui: &mut Ui, desk: &mut Desk) {
     ));
     let mut jump = None;
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-        for (_, said, side, pulse, at) in rows {
+        for Row { said, side, pulse, at, times } in rows {
+            let said = if times > 1 { format!("{said} ×{times}") } else { said };
             let width = ui.available_width();
             let galley = ui.painter().layout(said, sans(13.0), l.text.0, width - 74.0);
             let (rect, response) =
@@ -89,7 +99,7 @@ pub(super) fn events(ui: &mut Ui, desk: &mut Desk) {
         play.seek(f64::from(pulse));
         if let Some(at) = at {
             let place = play.land.m(at);
-            play.view.centre = place;
+            play.look(place);
             play.flash = Some((place, ui.input(|i| i.time) + 2.0));
         }
     }

@@ -139,6 +139,7 @@ fn frame_field(play: &mut Play) {
     let centre = gate.map_or([land.width / 2.0, land.height / 2.0], |g| [g[0] + 380.0, g[1]]);
     play.view.centre = centre;
     play.view.px = 1.0;
+    play.view.bound(land);
 }
 
 impl Play {

@@ -387,7 +387,7 @@ fn battle_keys(ctx: &egui::Context, desk: &mut Desk) {
     }
     if press(none, Key::Home) {
         match play.middle() {
-            Some(middle) => play.view.centre = middle,
+            Some(middle) => play.look(middle),
             None => play.seek(0.0),
         }
     }

@@ -108,7 +108,7 @@ impl Sheet<'_> {
         if own {
             return count(men);
         }
-        self.words.say("about-men", &[("n", count((men + 50) / 100 * 100).into())])
+        super::words::about(self.words, men)
     }
 
     fn scale(&mut self) {

@@ -337,7 +337,7 @@ pub fn left(ui: &mut Ui, desk: &mut Desk) {
         if let Some(unit) = go_to
             && let Some(mark) = frame.units.get(unit.index())
         {
-            play.view.centre = play.land.m(mark.at);
+            play.look(play.land.m(mark.at));
         }
     }
     for (name, rect) in spots {

@@ -107,9 +107,17 @@ impl View {
         self.bound(land);
     }
 
-    fn bound(&mut self, land: Land) {
-        self.centre =
-            [self.centre[0].clamp(0.0, land.width), self.centre[1].clamp(0.0, land.height)];
+    /// Nothing beyond the map is shown while the map is larger than the window.
+    pub fn bound(&mut self, land: Land) {
+        let whole = [land.width, land.height];
+        let half = [self.rect.width() / 2.0 * self.px, self.rect.height() / 2.0 * self.px];
+        for k in 0..2 {
+            self.centre[k] = if half[k] * 2.0 >= whole[k] {
+                whole[k] / 2.0
+            } else {
+                self.centre[k].clamp(half[k], whole[k] - half[k])
+            };
+        }
     }
 }
 
@@ -269,6 +277,12 @@ impl Play {
         self.session.end_turn();
         self.playing = true;
         self.form.open = false;
+    }
+
+    /// Looks at a place.
+    pub fn look(&mut self, at: P) {
+        self.view.centre = at;
+        self.view.bound(self.land);
     }
 
     /// Labels of all orders that the person's side has given or is planning.

@@ -94,6 +94,15 @@ pub fn count(n: i32) -> String {
     if n < 0 { format!("-{out}") } else { out }
 }
 
+/// Men that are seen from afar: in whole hundreds.
+#[must_use]
+pub fn about(words: &Words, men: i32) -> String {
+    match (men + 50) / 100 * 100 {
+        ..=0 => words.t("few-men"),
+        hundreds => words.say("about-men", &[("n", count(hundreds).into())]),
+    }
+}
+
 /// Seconds as `m:ss`.
 #[must_use]
 pub fn clock(seconds: i32) -> String {

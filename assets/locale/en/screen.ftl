@@ -27,6 +27,7 @@ all-sides = both sides
 gauges = 心 morale   力 freshness   矢 ammunition
 north = 北
 about-men = about { $n }
+few-men = some tens
 
 tab-unit = Unit 队
 tab-events = Events 纪

@@ -27,6 +27,7 @@ all-sides = 双方
 gauges = 心 士气   力 体力   矢 箭矢
 north = 北
 about-men = 约 { $n }
+few-men = 数十
 
 tab-unit = 部队
 tab-events = 纪事
