@@ -621,6 +621,38 @@ fn no_sentence_of_a_document_stands_here() {
     assert!(found.is_empty(), "sentences of the documents:\n{}", told(&found));
 }
 
+/// ARCHITECTURE.md names every part and every room, and nothing that is not there.
+#[test]
+fn the_map_is_true() {
+    let map = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md is there");
+    let names = |folder: &str| -> BTreeSet<String> {
+        let entries = fs::read_dir(root().join(folder)).expect("a folder");
+        entries
+            .map(|e| e.expect("readable").path())
+            .filter(|p| p.is_dir() || p.extension().is_some_and(|e| e == "rs"))
+            .map(|p| p.file_stem().expect("a name").to_string_lossy().into_owned())
+            .filter(|n| !["mod", "lib", "main"].contains(&n.as_str()))
+            .collect()
+    };
+    let row = |name: &str| {
+        [format!("| `{name}` |"), format!("| `{name}/` |"), format!("| `{name}.rs` |")]
+            .iter()
+            .any(|row| map.contains(row))
+    };
+    for name in names("src").into_iter().chain(names("src/sim/rooms")) {
+        assert!(row(&name), "ARCHITECTURE.md has no row for `{name}`");
+    }
+    let there = |path: &str| {
+        ["", "src/", "src/sim/"].iter().any(|at| root().join(format!("{at}{path}")).exists())
+    };
+    let paths = map.split('`').skip(1).step_by(2).filter(|text| {
+        (text.contains('/') || text.ends_with(".rs")) && !text.contains(['*', ' ', '<', ':'])
+    });
+    let lost: Vec<&str> =
+        paths.filter(|p| !p.contains("NAME") && !p.starts_with(['.', '/']) && !there(p)).collect();
+    assert!(lost.is_empty(), "ARCHITECTURE.md leads to nothing at {lost:?}");
+}
+
 /// The statements are those of the shared file, byte by byte.
 #[test]
 fn the_statements_are_the_shared_ones() {

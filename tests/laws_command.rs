@@ -80,8 +80,7 @@ impl Field {
     fn move_to(&mut self, unit: UnitId, x: f64, y: f64) {
         let at = PointCm::from_metres(x, y);
         let site = self.world.resource::<Setting>().site.clone();
-        let companies =
-            self.world.resource::<nine_gates::sim::board::Roster>().of_unit[unit.index()].clone();
+        let companies = self.world.resource::<Roster>().of_unit[unit.index()].clone();
         let mut places = self.world.resource_mut::<Places>();
         for c in companies {
             places.at[c.index()] = at;

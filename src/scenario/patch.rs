@@ -374,6 +374,7 @@ fn set_field(
     }
 }
 
+#[allow(clippy::unreachable, reason = "the borrow checker does not see what was just matched")]
 fn inner_mut(node: &mut Node) -> &mut Node {
     let wrapped = matches!(&node.form, Form::Group(Some(name), entries) if name == "Some" && entries.len() == 1 && entries[0].key.is_none());
     if !wrapped {

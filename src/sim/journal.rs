@@ -29,6 +29,7 @@ pub struct Entry {
 /// Everything that can happen, in the past tense.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "each says in its own words what its fields are")]
 pub enum Happening {
     /// A line of orders took effect.
     OrderTaken { line: LineId, label: String, unit: Option<UnitId>, by: PostId },

@@ -33,7 +33,7 @@ fn sel() -> Sel {
 
 /// The first of unit 1's companies.
 fn company(world: &World) -> usize {
-    world.resource::<crate::sim::board::Roster>().of_unit[1][0].index()
+    world.resource::<board::Roster>().of_unit[1][0].index()
 }
 
 fn fewer_than(men: f64) -> Moment {
