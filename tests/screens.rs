@@ -395,7 +395,7 @@ fn the_window_changes_nothing() {
     let id = told(&["list", "--json"])[0]["id"].as_str().expect("a battle").to_owned();
     let folder = tempfile::tempdir().expect("a folder");
     let patch = folder.path().join("short.ron");
-    let text = format!("Patch(target: Scenario(\"{id}\"), set: {{\"max_minutes\": 10}})");
+    let text = format!("Patch(target: Scenario(\"{id}\"), set: {{\"max_minutes\": 40}})");
     fs::write(&patch, text).expect("a patch is written");
     let patch = patch.display().to_string();
     let change = [

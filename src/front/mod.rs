@@ -86,7 +86,7 @@ pub fn run(options: Options) -> Result<(), String> {
     };
     if let Err(why) = plugins(&mut app, window) {
         // Half built: its parts are not fit to be taken down.
-        std::mem::forget(app);
+        Box::leak(Box::new(app));
         return Err(words::Words::default().say("no-picture", &[("why", why.into())]));
     }
     app.add_plugins(EguiPlugin::default());
