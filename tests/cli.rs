@@ -95,6 +95,30 @@ fn list_names_the_battles() {
     assert!(run_in("zh_CN.UTF-8", &["list"]).out.contains("关羽"));
 }
 
+/// A mod at fault takes no battle away in silence.
+#[test]
+fn a_battle_that_is_not_listed_is_named() {
+    let data = scratch("faulty-data");
+    let own = data.join("nine-gates/mods/faulty");
+    std::fs::create_dir_all(own.join("scenarios")).expect("writable");
+    std::fs::create_dir_all(own.join("rules")).expect("writable");
+    let rules = own.join("rules/more.ron");
+    std::fs::write(&rules, "Rules()").expect("written");
+    std::fs::write(own.join("scenarios/half.ron"), "Scenario(id: \"half\"").expect("written");
+    let ran = run_with(&data, &["list", "--json"]);
+    assert_eq!(ran.code, 0);
+    let ids: Vec<String> =
+        ran.json().as_array().expect("a list").iter().map(|b| b["id"].to_string()).collect();
+    assert!(ids.iter().any(|id| id.contains(BATTLE)), "the others are there: {ids:?}");
+    assert!(ran.err.contains("half") && !ran.err.contains(BATTLE), "{}", ran.err);
+    assert_eq!(run_with(&data, &["list", "--quiet"]).err, "");
+    // Rules are everybody's: with those of a mod at fault none can be fought.
+    std::fs::write(&rules, "Rules(units: [").expect("written");
+    let ran = run_with(&data, &["list", "--json"]);
+    assert_eq!(ran.json(), Value::Array(Vec::new()));
+    assert!(ran.err.contains(BATTLE), "{}", ran.err);
+}
+
 #[test]
 fn what_ships_has_no_errors() {
     let ran = run(&["check", "--json"]);

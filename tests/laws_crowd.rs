@@ -276,6 +276,50 @@ fn a_bridge_with_600_men_passes_by_the_metre_whatever_the_cell() {
     assert!(!bad, "\n{out}");
 }
 
+/// Seconds until so many of those outside are in, with a company inside that wants
+/// out into their crowd, or without it.
+fn in_through_a_crowded_mouth(outward: bool) -> Option<i32> {
+    let features = vec![kit::wall(300.0, 0.0, 600.0), kit::gate(300.0, 300.0, 5.8)];
+    let mut kit = Kit::plain(600.0, 600.0).with(features, 15.0, 3);
+    let out = outward.then(|| kit.unit(0, "shield_foot", Level::Ground, &[((300.0, 316.0), 50)]));
+    let inward = kit.body(0, "shield_foot", (300.0, 290.0), 3000, 8, 4.0);
+    let (mut world, mut schedule) = start(&kit);
+    let mut orders = vec![(inward, (300.0, 550.0), Gait::Quick)];
+    orders.extend(out.map(|unit| (unit, (300.0, 50.0), Gait::Quick)));
+    let done = |w: &World| w.resource::<Places>().crossed_in[0][inward.index()] >= 1500;
+    clears(&mut world, &mut schedule, &orders, done, 1500)
+}
+
+#[test]
+fn who_cannot_get_out_does_not_stop_those_who_get_in() {
+    let alone = in_through_a_crowded_mouth(false).expect("they get in");
+    let met = in_through_a_crowded_mouth(true).expect("they get in past one who wants out");
+    // Two ways cost a share of the flow, and no more than that.
+    assert!((alone..alone * 2).contains(&met), "{alone} s alone, {met} s against one company");
+}
+
+#[test]
+fn a_man_slips_through_a_gap_that_stops_a_horse() {
+    // Thousandths of 5.8 m: 0.35 m, 0.87 m and 1.45 m.
+    for (kind, gap, horse_gap_m, passes) in [
+        ("shield_foot", 60, 1.0, false),
+        ("shield_foot", 150, 1.0, true),
+        ("line_horse", 150, 1.0, false),
+        ("line_horse", 150, 0.8, true),
+        ("line_horse", 250, 1.0, true),
+    ] {
+        let features = vec![kit::wall(300.0, 0.0, 600.0), kit::gate(300.0, 300.0, 5.8)];
+        let mut kit = Kit::plain(600.0, 600.0).with(features, 15.0, 3);
+        kit.rules.laws.passage.horse_gap_m.set(horse_gap_m);
+        let unit = kit.unit(0, kind, Level::Ground, &[((300.0, 280.0), 25)]);
+        let (mut world, mut schedule) = start(&kit);
+        world.resource_mut::<Gates>().gap[0] = gap;
+        run(&mut world, &mut schedule, &[(unit, (300.0, 550.0), Gait::Walk)], 300);
+        let passed = world.resource::<Places>().crossed_in[0][unit.index()];
+        assert_eq!(passed > 0, passes, "{kind}, gap {gap}, least {horse_gap_m} m: {passed} men");
+    }
+}
+
 #[test]
 fn low_ids_have_no_advantage() {
     // Two units in the same cells before one gate: who of the first half through?

@@ -69,6 +69,11 @@ pub(super) fn list(out: &Out) -> Result<u8, Failure> {
         ]);
     }
     out.line(&table.to_string());
+    // A battle must not vanish in silence because of a fault in it, or in a mod.
+    let hidden = data.hidden(&rows);
+    if !hidden.is_empty() {
+        out.note(&out.locale.with("list-hidden", &[("ids", &hidden.join(", "))]));
+    }
     Ok(DONE)
 }
 

@@ -73,6 +73,13 @@ impl Data {
         self.library.list()
     }
 
+    /// Ids of the battles that are there and not among these: they have faults.
+    #[must_use]
+    pub fn hidden(&self, listed: &[Listed]) -> Vec<String> {
+        let known = self.library.by_id(Sort::Scenario).into_keys();
+        known.filter(|id| listed.iter().all(|l| l.id != *id)).collect()
+    }
+
     /// A battle by its id or file, changed as the arguments say; with `drawn` its
     /// chosen inputs are drawn by that seed.
     ///

@@ -6,6 +6,7 @@ list-sides = Sides
 list-companies = Companies
 list-source = From
 list-none = no document
+list-hidden = Not listed, since they have faults: { $ids }. `nine-gates check` tells which.
 built-in = the game
 check-clean = Files: { $files }. Nothing wrong.
 check-sum = Files: { $files }. Errors: { $errors }. Warnings: { $warnings }.

@@ -6,6 +6,7 @@ list-sides = 各方
 list-companies = 队数
 list-source = 来源
 list-none = 无文献
+list-hidden = 因有错误未列出：{ $ids }。请用 `nine-gates check` 查看。
 built-in = 本体
 check-clean = { $files } 个文件，无误。
 check-sum = { $files } 个文件：{ $errors } 处错误，{ $warnings } 处警告。

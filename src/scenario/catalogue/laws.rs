@@ -67,6 +67,10 @@ law_figures! {
         press,
         /// Seconds blocked after which friends change places.
         swap_s,
+        /// Metres between two leaves through which a man still slips.
+        man_gap_m,
+        /// Metres between two leaves through which a horse still goes.
+        horse_gap_m,
     }
     /// L3.
     LyingLaw {

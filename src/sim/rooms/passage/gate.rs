@@ -2,7 +2,7 @@
 
 use crate::core::ids::{CompanyId, NodeId, PortalId};
 use crate::core::measure::PointCm;
-use crate::scenario::site::Portal;
+use crate::scenario::site::{Portal, WorkForm};
 use crate::sim::journal::Happening;
 
 use super::march::Movement;
@@ -47,6 +47,19 @@ impl Movement<'_> {
         (open - open * lies.min(room) / room) as i32
     }
 
+    /// Whether the leaves leave a gap that one of a company's men goes through.
+    fn fits(&self, c: usize, portal: PortalId) -> bool {
+        let p = self.portal(portal);
+        let each = match self.site.works[p.work.index()].form {
+            WorkForm::Gate { passages, .. } => f64::from(p.width_cm) / f64::from(passages.max(1)),
+            _ => f64::from(p.width_cm),
+        };
+        let gap_cm = each * f64::from(self.gates.gap[portal.index()].clamp(0, 1000)) / 1000.0;
+        let least =
+            if self.roster.mounted[c] { &self.law.horse_gap_m } else { &self.law.man_gap_m };
+        gap_cm > 0.0 && gap_cm >= least.v() * 100.0
+    }
+
     /// Whether men of both directions use it.
     fn two_way(&self, portal: PortalId) -> bool {
         let last = self.march.last[portal.index()];
@@ -54,23 +67,14 @@ impl Movement<'_> {
         last.iter().all(|l| *l > 0 && self.pulse + 1 - l <= pulses)
     }
 
-    /// Microseconds of credit, brought up to this pulse.
-    fn portal_credit(&mut self, portal: PortalId, inward: bool, press: bool) -> i32 {
+    /// Microseconds of credit, brought up to this pulse; both ways share it.
+    fn portal_credit(&mut self, portal: PortalId) -> i32 {
         let (old, since) = self.march.portal_credit[portal.index()];
         if since == self.pulse + 1 {
             return old;
         }
         let dt = self.dt_s * 1_000_000;
-        let mut let_in = 1000;
-        if !press {
-            let (mut taken, mut room) = (0, 0);
-            for node in self.far_side(portal, inward) {
-                taken += self.places.taken_cm2[node.index()];
-                room += self.site.nodes[node.index()].room_cm2;
-            }
-            let_in = supply(taken, room);
-        }
-        let mut won = i64::from(dt) / 1000 * i64::from(let_in);
+        let mut won = i64::from(dt);
         if self.two_way(portal) {
             won = (won as f64 * self.law.two_way.v()) as i64;
         }
@@ -78,6 +82,20 @@ impl Movement<'_> {
         let credit = (i64::from(old) + won * pulses).min(i64::from(dt)) as i32;
         self.march.portal_credit[portal.index()] = (credit, self.pulse + 1);
         credit
+    }
+
+    /// Thousandths of full flow that the far side takes in, by how full it is. Who
+    /// presses on does not ask.
+    fn let_in(&self, portal: PortalId, inward: bool, press: bool) -> i32 {
+        if press {
+            return 1000;
+        }
+        let (mut taken, mut room) = (0, 0);
+        for node in self.far_side(portal, inward) {
+            taken += self.places.taken_cm2[node.index()];
+            room += self.site.nodes[node.index()].room_cm2;
+        }
+        supply(taken, room)
     }
 
     /// Where beyond the portal a company would stand: the node with most room left.
@@ -97,9 +115,7 @@ impl Movement<'_> {
         inward: bool,
         runs_on: bool,
     ) -> bool {
-        if self.gates.gap[portal.index()] <= 0
-            || self.roster.mounted[c] && !self.portal(portal).horse
-        {
+        if !self.fits(c, portal) || self.roster.mounted[c] && !self.portal(portal).horse {
             self.wait(c, portal);
             return false;
         }
@@ -112,8 +128,8 @@ impl Movement<'_> {
         }
         let press = presses(self.spirits, self.intents, c);
         let met = self.enemies(c, entry) && !(self.intents.attack[c] || runs_on);
-        if met || !self.space(c, entry, 1, press) || self.portal_credit(portal, inward, press) <= 0
-        {
+        let shut_out = met || !self.space(c, entry, 1, press);
+        if shut_out || self.let_in(portal, inward, press) <= 0 || self.portal_credit(portal) <= 0 {
             self.wait(c, portal);
             return false;
         }
@@ -181,16 +197,19 @@ impl Movement<'_> {
     fn pass(&mut self, c: usize) {
         let Some((portal, inward)) = super::straddled(self.places, c) else { return };
         let press = presses(self.spirits, self.intents, c);
-        let credit = self.portal_credit(portal, inward, press);
+        let credit = self.portal_credit(portal);
+        let let_in = self.let_in(portal, inward, press);
         let left = self.strength.men[c] - self.places.passed[c];
         let each = self.march.paces.jam_cm2(self.roster.kind[c]);
         let crowd = self.march.paces.crowd[usize::from(self.roster.mounted[c])];
         let slow =
             (f64::from(self.wanted(c, self.places.node[c])) * self.portal(portal).speed) as i32;
         let share = (self.law.flow_share.v() * 1e6) as i32;
-        let each_us = toll_us(each, self.clear_cm(portal), crowd.min(slow), share).max(1);
+        let free_us = toll_us(each, self.clear_cm(portal), crowd.min(slow), share).max(1);
+        // A far side that fills up makes each man take longer.
+        let each_us = free_us.saturating_mul(1000) / i64::from(let_in.max(1));
         let mut men = 0;
-        if credit > 0 {
+        if credit > 0 && let_in > 0 && self.fits(c, portal) {
             // The last man may overdraw: what he took is paid in the next pulse.
             men = ((i64::from(credit) + each_us - 1) / each_us).min(i64::from(left)) as i32;
         }
