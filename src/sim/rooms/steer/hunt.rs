@@ -2,7 +2,7 @@
 
 use super::Eye;
 use crate::core::ids::{CompanyId, UnitId};
-use crate::core::measure::PointCm;
+use crate::core::measure::{PointCm, root};
 use crate::scenario::site::Site;
 use crate::sim::board::{Blocks, Mind, Setting};
 
@@ -190,6 +190,8 @@ impl Hunt<'_> {
         let by = ((here.y - origin.y) / index.side_cm).clamp(0, index.rows - 1);
         let farthest = eye.figures.sight_cm;
         let mut best: Option<(i32, CompanyId)> = None;
+        // Whose distance squared is this much seems no nearer than the best so far.
+        let mut beyond = (i64::from(farthest) + 1) * (i64::from(farthest) + 1);
         let rings = farthest / index.side_cm + 1;
         for ring in 0..=rings {
             // Nothing in this ring can be nearer than its inner edge.
@@ -205,22 +207,22 @@ impl Hunt<'_> {
                         let block = (y * index.columns + x) as usize;
                         if index.parties[block] & foes != 0 {
                             for &p in index.in_block(block) {
-                                if !hostile[eye.roster.party[p.index()].index()]
+                                let square = here.squared(eye.places.at[p.index()]);
+                                if square >= beyond
+                                    || !hostile[eye.roster.party[p.index()].index()]
                                     || !means(eye.roster.unit[p.index()])
                                     || !within(p)
                                 {
                                     continue;
                                 }
-                                let far = here.distance_cm(eye.places.at[p.index()]);
-                                if far > farthest {
-                                    continue;
-                                }
                                 // Fleeing men are prey too, but those who fight come first.
                                 let beaten = i32::from(eye.spirits.mind[p.index()] == Mind::Broken);
                                 let crowd = i32::from(hunters.after[p.index()]);
+                                let far = root(square) as i32;
                                 let seems = far + (crowd + 4 * beaten) * eye.figures.crowding_cm;
                                 if best.is_none_or(|(b, _)| seems < b) {
                                     best = Some((seems, p));
+                                    beyond = beyond.min(i64::from(seems) * i64::from(seems));
                                 }
                             }
                         }
