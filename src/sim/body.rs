@@ -223,25 +223,31 @@ impl Outline {
             (b.hx, b.hy, along(a), b.ahead),
             (-b.hy, b.hx, across(a), b.aside),
         ];
-        let mut best = Gap { cm: f64::MIN, shared: 0.0, ux: 0.0, uy: 1.0 };
+        let far = [
+            dx * a.hx + dy * a.hy,
+            dy * a.hx - dx * a.hy,
+            dx * b.hx + dy * b.hy,
+            dy * b.hx - dx * b.hy,
+        ];
+        let gap = |axis: usize| far[axis].abs() - axes[axis].2 - axes[axis].3;
+        let gaps = [gap(0), gap(1), gap(2), gap(3)];
+        // One branch for all four: most bodies are apart, in no foreseeable way.
+        if (gaps[0] > within) | (gaps[1] > within) | (gaps[2] > within) | (gaps[3] > within) {
+            return None;
+        }
         let mut axis = 0;
-        for (nth, (x, y, reach_a, reach_b)) in axes.into_iter().enumerate() {
-            let far = dx * x + dy * y;
-            let cm = far.abs() - reach_a - reach_b;
-            if cm > within {
-                return None;
-            }
-            if cm > best.cm {
-                let sign = if far < 0.0 { -1.0 } else { 1.0 };
-                best = Gap { cm, shared: 0.0, ux: x * sign, uy: y * sign };
+        for nth in 1..gaps.len() {
+            if gaps[nth] > gaps[axis] {
                 axis = nth;
             }
         }
+        let sign = if far[axis] < 0.0 { -1.0 } else { 1.0 };
+        let (ux, uy) = (axes[axis].0 * sign, axes[axis].1 * sign);
         // Square to the first direction of a body is its second, and the other way.
         let (_, _, half_a, half_b) = axes[axis ^ 1];
-        let aside = (dy * best.ux - dx * best.uy).abs();
-        best.shared = (half_a + half_b - aside).min(2.0 * half_a.min(half_b));
-        Some(best)
+        let aside = (dy * ux - dx * uy).abs();
+        let shared = (half_a + half_b - aside).min(2.0 * half_a.min(half_b));
+        Some(Gap { cm: gaps[axis], shared, ux, uy })
     }
 
     /// The side that somebody in a direction attacks: within 60 degrees of the

@@ -48,6 +48,8 @@ pub struct March {
     paces: Paces,
     /// Whether lists and areas have been built once.
     built: bool,
+    /// Middle of each node.
+    centres: Vec<PointCm>,
     /// Speed of each company, which a mass cannot change at once.
     vel: Vec<i32>,
     /// Place of each company across and along its cell, thousandths of half its
@@ -121,6 +123,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     };
     let mut march = March {
         paces: Paces::new(&setting),
+        centres: (0..nodes).map(|node| site.centre(NodeId::from_index(node))).collect(),
         vel: vec![0; n],
         lane: (0..n).map(|c| (spread(c, 1), spread(c, 2))).collect(),
         entry: vec![NodeId(0); n],

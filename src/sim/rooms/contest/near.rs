@@ -164,13 +164,12 @@ pub(super) fn gather(melee: &mut Melee, here: NodeId, there: NodeId, field: Fiel
         let foes = hostile[a.party.index()];
         let from = if here == there { nth + 1 } else { 0 };
         for b in &ranks.of(there)[from..] {
-            if foes & bit(b.party) == 0 {
-                continue;
-            }
             let (own, other) = (&a.outline, &b.outline);
             let most = (own.span + other.span) / 2 + *touch_cm;
-            if (other.centre.x - own.centre.x).abs() > most
-                || (other.centre.y - own.centre.y).abs() > most
+            // One branch for all three, since none can be foreseen.
+            if (foes & bit(b.party) == 0)
+                | ((other.centre.x - own.centre.x).abs() > most)
+                | ((other.centre.y - own.centre.y).abs() > most)
             {
                 continue;
             }

@@ -254,11 +254,10 @@ impl Hunt<'_> {
     }
 }
 
-/// Whether one can go straight from one point to another: no cell between them is
-/// a wall, water or house.
-pub(super) fn sees_way(site: &Site, from: PointCm, to: PointCm) -> bool {
-    let far = from.distance_cm(to);
-    let steps = far / (site.cell_cm * LOOK_CELLS) + 1;
+/// Whether one can go straight from one point to another so far away: no cell
+/// between them is a wall, water or house.
+pub(super) fn sees_way(site: &Site, from: PointCm, to: PointCm, far_cm: i32) -> bool {
+    let steps = far_cm / (site.cell_cm * LOOK_CELLS) + 1;
     (1..steps).all(|i| {
         site.node_at(from.towards(to, i, steps)).is_some_and(|n| site.nodes[n.index()].room_cm2 > 0)
     })
