@@ -191,15 +191,18 @@ impl Outline {
     #[must_use]
     pub fn of(body: &Body) -> Self {
         let (hx, hy) = (f64::from(body.heading.x) / 1000.0, f64::from(body.heading.y) / 1000.0);
+        let (half_front, half_depth) = (f64::from(body.front) / 2.0, f64::from(body.depth) / 2.0);
+        // A heading of whole thousandths is not quite of length 1.
+        let square = hx * hx + hy * hy;
         Self {
             centre: body.centre,
             span: body.front + body.depth,
             hx,
             hy,
-            half_front: f64::from(body.front) / 2.0,
-            half_depth: f64::from(body.depth) / 2.0,
-            ahead: body.reach_along(hx, hy),
-            aside: body.reach_along(-hy, hx),
+            half_front,
+            half_depth,
+            ahead: square * half_depth,
+            aside: square * half_front,
         }
     }
 
@@ -217,37 +220,41 @@ impl Outline {
         let square = (a.hx * b.hy - a.hy * b.hx).abs();
         let along = |o: &Self| alike * o.half_depth + square * o.half_front;
         let across = |o: &Self| square * o.half_depth + alike * o.half_front;
-        let axes = [
-            (a.hx, a.hy, a.ahead, along(b)),
-            (-a.hy, a.hx, a.aside, across(b)),
-            (b.hx, b.hy, along(a), b.ahead),
-            (-b.hy, b.hx, across(a), b.aside),
-        ];
-        let far = [
-            dx * a.hx + dy * a.hy,
-            dy * a.hx - dx * a.hy,
-            dx * b.hx + dy * b.hy,
-            dy * b.hx - dx * b.hy,
-        ];
-        let gap = |axis: usize| far[axis].abs() - axes[axis].2 - axes[axis].3;
-        let gaps = [gap(0), gap(1), gap(2), gap(3)];
-        // One branch for all four: most bodies are apart, in no foreseeable way.
-        if (gaps[0] > within) | (gaps[1] > within) | (gaps[2] > within) | (gaps[3] > within) {
+        let lie = |x: f64, y: f64, reach_a: f64, reach_b: f64| {
+            let far = dx * x + dy * y;
+            (far.abs() - reach_a - reach_b, far, x, y)
+        };
+        // One branch for two directions: whether bodies are apart, and in which of
+        // them, cannot be foreseen.
+        let ahead_a = lie(a.hx, a.hy, a.ahead, along(b));
+        let aside_a = lie(-a.hy, a.hx, a.aside, across(b));
+        if (ahead_a.0 > within) | (aside_a.0 > within) {
             return None;
         }
-        let mut axis = 0;
-        for nth in 1..gaps.len() {
-            if gaps[nth] > gaps[axis] {
-                axis = nth;
+        let ahead_b = lie(b.hx, b.hy, along(a), b.ahead);
+        let aside_b = lie(-b.hy, b.hx, across(a), b.aside);
+        if (ahead_b.0 > within) | (aside_b.0 > within) {
+            return None;
+        }
+        // Each with the extents square to it.
+        let directions = [
+            (ahead_a, a.aside, across(b)),
+            (aside_a, a.ahead, along(b)),
+            (ahead_b, across(a), b.aside),
+            (aside_b, along(a), b.ahead),
+        ];
+        let mut best = directions[0];
+        for direction in directions {
+            if direction.0.0 > best.0.0 {
+                best = direction;
             }
         }
-        let sign = if far[axis] < 0.0 { -1.0 } else { 1.0 };
-        let (ux, uy) = (axes[axis].0 * sign, axes[axis].1 * sign);
-        // Square to the first direction of a body is its second, and the other way.
-        let (_, _, half_a, half_b) = axes[axis ^ 1];
+        let ((cm, far, x, y), half_a, half_b) = best;
+        let sign = if far < 0.0 { -1.0 } else { 1.0 };
+        let (ux, uy) = (x * sign, y * sign);
         let aside = (dy * ux - dx * uy).abs();
         let shared = (half_a + half_b - aside).min(2.0 * half_a.min(half_b));
-        Some(Gap { cm: gaps[axis], shared, ux, uy })
+        Some(Gap { cm, shared, ux, uy })
     }
 
     /// The side that somebody in a direction attacks: within 60 degrees of the

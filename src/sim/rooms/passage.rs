@@ -81,9 +81,10 @@ pub struct March {
     present: Vec<u128>,
     /// Lanes of the parties hostile to each party.
     hostile: Vec<u128>,
-    /// Start of each order bucket, and the companies in order.
+    /// Start of each order bucket, and the companies in order, each below the hash
+    /// that breaks ties.
     starts: Vec<u32>,
-    order: Vec<(u32, u32)>,
+    order: Vec<u64>,
     movers: Vec<(u32, u32)>,
 }
 

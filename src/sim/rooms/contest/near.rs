@@ -117,7 +117,7 @@ impl Pairs {
 
     /// Nearest first, ties by ids.
     pub(super) fn in_order(&mut self) -> impl Iterator<Item = Near> + '_ {
-        self.order.sort_unstable();
+        self.order.sort_unstable_by_key(|(key, _)| *key);
         self.order.iter().map(|(_, at)| self.all[*at as usize])
     }
 

@@ -68,8 +68,8 @@ impl Movement<'_> {
         self.line_up();
         self.straddle();
         let movers = std::mem::take(&mut self.march.order);
-        for (_, c) in &movers {
-            self.go(*c as usize);
+        for mover in &movers {
+            self.go((mover & u64::from(u32::MAX)) as usize);
         }
         self.march.order = movers;
         self.tell_jams();
@@ -118,10 +118,11 @@ impl Movement<'_> {
         }
         let order = &mut self.march.order;
         order.clear();
-        order.resize(movers.len(), (0, 0));
+        order.resize(movers.len(), 0);
         for (bucket, c) in &movers {
             let slot = &mut starts[*bucket as usize];
-            order[*slot as usize] = (dice::tie(self.seed, self.pulse, *c), *c);
+            let tie = dice::tie(self.seed, self.pulse, *c);
+            order[*slot as usize] = u64::from(tie) << 32 | u64::from(*c);
             *slot += 1;
         }
         // Each start has moved to its bucket's end; ties within one are few.

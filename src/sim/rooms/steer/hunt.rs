@@ -125,6 +125,20 @@ impl Index {
         (y * self.columns + x) as usize
     }
 
+    /// Distance squared from a point to what a block can hold at the nearest. Blocks
+    /// at the edge hold what is beyond it too.
+    fn squared_to(&self, x: i32, y: i32, from: PointCm, origin: PointCm) -> i64 {
+        let aside = |at: i32, block: i32, blocks: i32| {
+            let low = block * self.side_cm;
+            let short = if block > 0 { low - at } else { 0 };
+            let past = if block < blocks - 1 { at - (low + self.side_cm - 1) } else { 0 };
+            i64::from(short.max(past).max(0))
+        };
+        let dx = aside(from.x - origin.x, x, self.columns);
+        let dy = aside(from.y - origin.y, y, self.rows);
+        dx * dx + dy * dy
+    }
+
     fn in_block(&self, block: usize) -> &[CompanyId] {
         &self.items[self.start[block] as usize..self.start[block + 1] as usize]
     }
@@ -205,7 +219,9 @@ impl Hunt<'_> {
                 while x <= bx + ring {
                     if x >= 0 && x < index.columns {
                         let block = (y * index.columns + x) as usize;
-                        if index.parties[block] & foes != 0 {
+                        if index.parties[block] & foes != 0
+                            && index.squared_to(x, y, here, origin) < beyond
+                        {
                             for &p in index.in_block(block) {
                                 let square = here.squared(eye.places.at[p.index()]);
                                 if square >= beyond
