@@ -153,32 +153,6 @@ impl Body {
         let (along, across) = ((ux * hx + uy * hy).abs(), (ux * hy - uy * hx).abs());
         (along * f64::from(self.depth) + across * f64::from(self.front)) / 2.0
     }
-
-    /// The side that somebody in a direction attacks: within 60 degrees of the
-    /// heading the front, within 60 of its opposite the back.
-    #[must_use]
-    pub fn side_towards(&self, ux: f64, uy: f64) -> Flank {
-        let (hx, hy) = (f64::from(self.heading.x) / 1000.0, f64::from(self.heading.y) / 1000.0);
-        let along = ux * hx + uy * hy;
-        if along >= 0.5 {
-            Flank::Front
-        } else if along <= -0.5 {
-            Flank::Back
-        } else if hx * uy - hy * ux > 0.0 {
-            Flank::Left
-        } else {
-            Flank::Right
-        }
-    }
-
-    /// The length of a side in centimetres.
-    #[must_use]
-    pub const fn length(&self, side: Flank) -> i32 {
-        match side {
-            Flank::Front | Flank::Back => self.front,
-            Flank::Left | Flank::Right => self.depth,
-        }
-    }
 }
 
 /// How two companies lie to each other.
@@ -195,27 +169,110 @@ pub struct Gap {
     pub uy: f64,
 }
 
-/// How two companies lie to each other: of the directions square to their sides
-/// the one in which they are farthest apart, and what they share across it.
-#[must_use]
-pub fn gap(a: &Body, b: &Body) -> Gap {
-    let (dx, dy) = (f64::from(b.centre.x - a.centre.x), f64::from(b.centre.y - a.centre.y));
-    let mut best = Gap { cm: f64::MIN, shared: 0.0, ux: 0.0, uy: 1.0 };
-    for heading in [a.heading, b.heading] {
-        let (hx, hy) = (f64::from(heading.x) / 1000.0, f64::from(heading.y) / 1000.0);
-        for (x, y) in [(hx, hy), (-hy, hx)] {
-            let along = dx * x + dy * y;
-            let cm = along.abs() - a.reach_along(x, y) - b.reach_along(x, y);
-            if cm > best.cm {
-                let sign = if along < 0.0 { -1.0 } else { 1.0 };
-                best = Gap { cm, shared: 0.0, ux: x * sign, uy: y * sign };
-            }
+/// What [`Outline::gap`] asks of a body, worked out once a pulse: bodies are
+/// compared with many others.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Outline {
+    /// Its middle.
+    pub centre: PointCm,
+    /// Breadth and depth together, in centimetres.
+    pub span: i32,
+    hx: f64,
+    hy: f64,
+    half_front: f64,
+    half_depth: f64,
+    /// Half of its extent along its heading, and square to it.
+    ahead: f64,
+    aside: f64,
+}
+
+impl Outline {
+    /// The outline of a body.
+    #[must_use]
+    pub fn of(body: &Body) -> Self {
+        let (hx, hy) = (f64::from(body.heading.x) / 1000.0, f64::from(body.heading.y) / 1000.0);
+        let (half_front, half_depth) = (f64::from(body.front) / 2.0, f64::from(body.depth) / 2.0);
+        // A heading of whole thousandths is not quite of length 1.
+        let square = hx * hx + hy * hy;
+        Self {
+            centre: body.centre,
+            span: body.front + body.depth,
+            hx,
+            hy,
+            half_front,
+            half_depth,
+            ahead: square * half_depth,
+            aside: square * half_front,
         }
     }
-    let aside = (dy * best.ux - dx * best.uy).abs();
-    let (half_a, half_b) = (a.reach_along(-best.uy, best.ux), b.reach_along(-best.uy, best.ux));
-    best.shared = (half_a + half_b - aside).min(2.0 * half_a.min(half_b));
-    best
+
+    /// How two companies lie to each other: of the directions square to their
+    /// sides the one in which they are farthest apart, and what they share across
+    /// it. None when that is farther than `within` centimetres.
+    #[must_use]
+    #[inline]
+    pub fn gap(&self, other: &Self, within: f64) -> Option<Gap> {
+        let (a, b) = (self, other);
+        let (dx, dy) = (f64::from(b.centre.x - a.centre.x), f64::from(b.centre.y - a.centre.y));
+        // How far the headings are alike, and how far square to each other: with
+        // these each reaches along every side of the other.
+        let alike = (a.hx * b.hx + a.hy * b.hy).abs();
+        let square = (a.hx * b.hy - a.hy * b.hx).abs();
+        let along = |o: &Self| alike * o.half_depth + square * o.half_front;
+        let across = |o: &Self| square * o.half_depth + alike * o.half_front;
+        let lie = |x: f64, y: f64, reach_a: f64, reach_b: f64| {
+            let far = dx * x + dy * y;
+            (far.abs() - reach_a - reach_b, far, x, y)
+        };
+        // One branch for two directions: whether bodies are apart, and in which of
+        // them, cannot be foreseen.
+        let ahead_a = lie(a.hx, a.hy, a.ahead, along(b));
+        let aside_a = lie(-a.hy, a.hx, a.aside, across(b));
+        if (ahead_a.0 > within) | (aside_a.0 > within) {
+            return None;
+        }
+        let ahead_b = lie(b.hx, b.hy, along(a), b.ahead);
+        let aside_b = lie(-b.hy, b.hx, across(a), b.aside);
+        if (ahead_b.0 > within) | (aside_b.0 > within) {
+            return None;
+        }
+        // Each with the extents square to it.
+        let directions = [
+            (ahead_a, a.aside, across(b)),
+            (aside_a, a.ahead, along(b)),
+            (ahead_b, across(a), b.aside),
+            (aside_b, along(a), b.ahead),
+        ];
+        let mut best = directions[0];
+        for direction in directions {
+            if direction.0.0 > best.0.0 {
+                best = direction;
+            }
+        }
+        let ((cm, far, x, y), half_a, half_b) = best;
+        let sign = if far < 0.0 { -1.0 } else { 1.0 };
+        let (ux, uy) = (x * sign, y * sign);
+        let aside = (dy * ux - dx * uy).abs();
+        let shared = (half_a + half_b - aside).min(2.0 * half_a.min(half_b));
+        Some(Gap { cm, shared, ux, uy })
+    }
+
+    /// The side that somebody in a direction attacks: within 60 degrees of the
+    /// heading the front, within 60 of its opposite the back.
+    #[must_use]
+    #[inline]
+    pub fn side_towards(&self, ux: f64, uy: f64) -> Flank {
+        let along = ux * self.hx + uy * self.hy;
+        if along >= 0.5 {
+            Flank::Front
+        } else if along <= -0.5 {
+            Flank::Back
+        } else if self.hx * uy - self.hy * ux > 0.0 {
+            Flank::Left
+        } else {
+            Flank::Right
+        }
+    }
 }
 
 /// The chance that something of a chance each second happens within whole

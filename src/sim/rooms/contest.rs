@@ -14,20 +14,23 @@ use bevy_ecs::prelude::*;
 use crate::core::digest::Digest;
 use crate::core::ids::{CompanyId, NodeId};
 use crate::core::measure::{PointCm, chance, metres_to_cm};
-use crate::scenario::catalogue::{ContestLaw, Shape};
+use crate::scenario::catalogue::{Catalogue, ContestLaw, Shape, UnitKind};
 use crate::scenario::site::Site;
 use crate::sim::board::{
     Cause, Clock, Contacts, Forms, Intents, Mind, Pair, Places, Rolls, Roster, Setting, Spirits,
     Strength, Wound, Wounds,
 };
-use crate::sim::body::{Body, Spacing, free_cm, gap, over};
+use crate::sim::body::{Body, Spacing, over};
 use crate::sim::journal::{Happening, Journal};
 use crate::sim::laws::Law;
 use crate::sim::phases::Phase;
 
 mod charge;
+mod near;
 #[cfg(test)]
 mod tests;
+
+use near::{Near, Pairs, Ranks, gather};
 
 /// This room's dice.
 const ROOM: u8 = 2;
@@ -46,20 +49,27 @@ struct Melee {
     spacing: Spacing,
     /// Bits of the parties that each party fights.
     hostile: Vec<u32>,
-    /// Bits of the parties on each node.
-    parties: Vec<u32>,
-    /// Width lent by each node, by quarter and side (a third side would share).
-    lent: Vec<[i32; 8]>,
+    /// Reach of each kind's hand weapon, and what the first rank needs of it.
+    reach_cm: Vec<i32>,
+    first_cm: i32,
+    /// Gap within which bodies touch.
+    touch_cm: i32,
+    /// Companies side by side, by node.
+    ranks: Ranks,
+    /// Width that each node still lends, by quarter and side (a third side would
+    /// share).
+    strip: Vec<[i32; 8]>,
     /// Nodes that have lent any.
     touched: Vec<NodeId>,
-    /// Body of each company and the pulse it is of.
-    bodies: Vec<(u32, Body)>,
+    /// Body of each company that is near a foe.
+    bodies: Vec<Body>,
     /// Width that each side of each company still has.
     left: Vec<[i32; 4]>,
     /// Pairs near enough, of one node.
-    near: Vec<Near>,
+    near: Pairs,
     /// Those that met, of the whole field.
     met: Vec<Met>,
+    sorter: Sorter,
     /// Enemy men in contact who are not broken, by company.
     holding: Vec<i32>,
     /// Sides attacked, as bits.
@@ -68,17 +78,6 @@ struct Melee {
     free_to: Vec<u32>,
     /// Last pulse of contact plus one, by company.
     last: Vec<u32>,
-}
-
-/// Two companies near enough to touch.
-#[derive(Clone, Copy, Debug)]
-struct Near {
-    gap: i32,
-    shared: i32,
-    a: CompanyId,
-    b: CompanyId,
-    ux: f64,
-    uy: f64,
 }
 
 /// Two companies in contact, with the width they share.
@@ -90,11 +89,59 @@ struct Met {
     uy: f64,
 }
 
+/// Brings pairs into the order of their ids, by a list for each first company:
+/// lists are short, so that a pair costs the same whatever their number.
+#[derive(Debug, Default)]
+struct Sorter {
+    /// First pair of each company, and the next pair of the same one.
+    first: Vec<u32>,
+    next: Vec<u32>,
+    sorted: Vec<Met>,
+}
+
+impl Sorter {
+    const NONE: u32 = u32::MAX;
+
+    fn sort(&mut self, met: &mut Vec<Met>) {
+        let Self { first, next, sorted } = self;
+        next.clear();
+        for (at, m) in met.iter().enumerate() {
+            let head = &mut first[m.pair.a.index()];
+            let comes_before = |p: u32| met[p as usize].pair.b <= m.pair.b;
+            if *head == Self::NONE || !comes_before(*head) {
+                next.push(std::mem::replace(head, at as u32));
+                continue;
+            }
+            let mut before = *head;
+            while next[before as usize] != Self::NONE && comes_before(next[before as usize]) {
+                before = next[before as usize];
+            }
+            let after = std::mem::replace(&mut next[before as usize], at as u32);
+            next.push(after);
+        }
+        sorted.clear();
+        for head in first {
+            let mut at = std::mem::replace(head, Self::NONE);
+            while at != Self::NONE {
+                sorted.push(met[at as usize]);
+                at = next[at as usize];
+            }
+        }
+        std::mem::swap(met, sorted);
+    }
+}
+
 /// Men on a width who reach the foe: the first rank, and as many behind it as
 /// their weapons are longer than a first rank needs.
 fn in_reach(width_cm: i32, body: &Body, reach_cm: i32, first_cm: i32) -> i32 {
     let ranks = 1 + (reach_cm - first_cm).max(0) / body.rank;
     ((width_cm * ranks + body.file / 2) / body.file).clamp(1, body.men.max(1))
+}
+
+/// Reach of a kind's hand weapon in centimetres.
+fn reach_cm(rules: &Catalogue, kind: &UnitKind) -> i32 {
+    let blow = rules.weapons[kind.hand.index()].blow.as_ref();
+    blow.map_or(0, |blow| metres_to_cm(blow.reach_m.v()))
 }
 
 /// The chance a second to break off, from that of the law and the odds.
@@ -145,165 +192,79 @@ fn meet(
     }
     let melee = &mut *melee;
     let site = &*setting.site;
-    let touch = metres_to_cm(setting.rules.laws.contest.touch_m.v());
-    let present = |c: CompanyId| strength.men[c.index()] > 0 && stands(spirits.mind[c.index()]);
-
-    for &node in &places.busy {
-        let mut bits = 0;
-        for c in places.on(node) {
-            if present(c) {
-                bits |= 1_u32 << (roster.party[c.index()].0 & 31);
-            }
-        }
-        melee.parties[node.index()] = bits;
-    }
+    let field = (&*setting, &*roster, &*places, &*strength, &*spirits, &*forms);
+    melee.ranks.list(clock.pulse + 1, field);
     for node in melee.touched.drain(..) {
-        melee.lent[node.index()] = [0; 8];
+        melee.strip[node.index()] = [breadth(site, node); 8];
     }
-    let stamp = clock.pulse + 1;
     for &node in &places.busy {
-        let here = melee.parties[node.index()];
+        let here = melee.ranks.parties(node);
         let foes = foes_of(here, &melee.hostile);
-        if here == 0 || foes == 0 {
+        if foes == 0 {
             continue;
         }
         melee.near.clear();
         if here & foes != 0 {
-            gather(
-                melee,
-                node,
-                node,
-                stamp,
-                touch,
-                (&setting, &roster, &places, &strength, &spirits, &forms),
-            );
+            gather(melee, node, node, field);
         }
-        for other in site.neighbours[node.index()].iter().take(FORWARD).flatten() {
-            // A node without anybody keeps the bits of an earlier pulse.
-            if places.head[other.index()].is_some() && melee.parties[other.index()] & foes != 0 {
-                gather(
-                    melee,
-                    node,
-                    *other,
-                    stamp,
-                    touch,
-                    (&setting, &roster, &places, &strength, &spirits, &forms),
-                );
+        for &other in site.neighbours[node.index()].iter().take(FORWARD).flatten() {
+            if melee.ranks.parties(other) & foes != 0 {
+                gather(melee, node, other, field);
             }
         }
         let mut near = std::mem::take(&mut melee.near);
-        near.sort_unstable_by_key(|n| (n.gap, n.a, n.b));
-        for n in &near {
-            lend(melee, n, &setting, &roster, &places);
+        for n in near.in_order() {
+            lend(melee, &n, &setting, &roster, &places);
         }
         melee.near = near;
     }
-    melee.met.sort_unstable_by_key(|m| (m.pair.a, m.pair.b));
+    melee.sorter.sort(&mut melee.met);
     settle(melee, &mut contacts, &spirits, &forms);
     tell(melee, &contacts, &clock, &mut journal);
 }
 
-/// What `gather` looks at.
+/// What the room's steps look at.
 type Field<'a> = (&'a Setting, &'a Roster, &'a Places, &'a Strength, &'a Spirits, &'a Forms);
 
-/// Hostile companies of two nodes (or of one) that are near enough.
-fn gather(
-    melee: &mut Melee,
-    here: NodeId,
-    there: NodeId,
-    stamp: u32,
-    touch: i32,
-    field: Field<'_>,
-) {
-    let (_, roster, places, strength, spirits, _) = field;
-    let present = |c: CompanyId| strength.men[c.index()] > 0 && stands(spirits.mind[c.index()]);
-    for a in places.on(here) {
-        if !present(a) {
-            continue;
-        }
-        let foes = melee.hostile[roster.party[a.index()].index()];
-        for b in places.on(there) {
-            if (here == there && b <= a)
-                || foes >> (roster.party[b.index()].0 & 31) & 1 == 0
-                || !present(b)
-            {
-                continue;
-            }
-            let (body_a, body_b) =
-                (body_of(melee, a, stamp, field), body_of(melee, b, stamp, field));
-            let (dx, dy) = (body_b.centre.x - body_a.centre.x, body_b.centre.y - body_a.centre.y);
-            let most = (body_a.front + body_a.depth + body_b.front + body_b.depth) / 2 + touch;
-            if dx.abs() > most || dy.abs() > most {
-                continue;
-            }
-            let lie = gap(&body_a, &body_b);
-            if lie.cm > f64::from(touch) || lie.shared < 1.0 {
-                continue;
-            }
-            let (a, b, ux, uy) =
-                if a < b { (a, b, lie.ux, lie.uy) } else { (b, a, -lie.ux, -lie.uy) };
-            melee.near.push(Near { gap: lie.cm as i32, shared: lie.shared as i32, a, b, ux, uy });
-        }
-    }
-}
-
-/// The body of a company in this pulse, worked out once.
-fn body_of(melee: &mut Melee, c: CompanyId, stamp: u32, field: Field<'_>) -> Body {
-    let (setting, roster, places, strength, _, forms) = field;
-    let i = c.index();
-    if melee.bodies[i].0 != stamp {
-        let width = free_cm(&setting.site, places.node[i]);
-        let body = melee.spacing.body(
-            forms.shape[i],
-            roster.mounted[i],
-            strength.men[i],
-            width,
-            places.at[i],
-            places.heading[i],
-        );
-        melee.bodies[i] = (stamp, body);
-        melee.left[i] = [body.front, body.depth, body.front, body.depth];
-    }
-    melee.bodies[i].1
+/// Width that a node lends in one direction before anybody fights there.
+fn breadth(site: &Site, node: NodeId) -> i32 {
+    site.nodes[node.index()].width_cm.min(site.cell_cm)
 }
 
 /// Gives a near pair the width that both have left where they face each other.
 fn lend(melee: &mut Melee, n: &Near, setting: &Setting, roster: &Roster, places: &Places) {
     let (a, b) = (n.a.index(), n.b.index());
-    let (body_a, body_b) = (melee.bodies[a].1, melee.bodies[b].1);
-    let (face_a, face_b) = (body_a.side_towards(n.ux, n.uy), body_b.side_towards(-n.ux, -n.uy));
-    let slot_a = quarter(n.ux, n.uy) * 2 + (roster.side[a].index() & 1);
-    let slot_b = quarter(-n.ux, -n.uy) * 2 + (roster.side[b].index() & 1);
-    let free_a = strip_left(melee, places.node[a], slot_a, &setting.site);
-    let free_b = strip_left(melee, places.node[b], slot_b, &setting.site);
-    let sides = melee.left[a][face_a as usize].min(melee.left[b][face_b as usize]);
-    let width = n.shared.min(sides).min(free_a).min(free_b);
+    let Near { face_a, face_b, .. } = *n;
+    let (body_a, body_b) = (&melee.bodies[a], &melee.bodies[b]);
     // Less than half a man's breadth on either side is no contact.
-    if width * 2 < body_a.file.min(body_b.file) {
+    let least = body_a.file.min(body_b.file);
+    let sides = melee.left[a][face_a as usize].min(melee.left[b][face_b as usize]).min(n.shared);
+    if sides * 2 < least {
         return;
     }
-    melee.left[a][face_a as usize] -= width;
-    melee.left[b][face_b as usize] -= width;
-    for (node, slot) in [(places.node[a], slot_a), (places.node[b], slot_b)] {
-        melee.lent[node.index()][slot] += width;
-        melee.touched.push(node);
+    let slot_a = quarter(n.ux, n.uy) * 2 + (roster.side[a].index() & 1);
+    let slot_b = quarter(-n.ux, -n.uy) * 2 + (roster.side[b].index() & 1);
+    let free_a = strip_left(&melee.strip, places.node[a], slot_a, &setting.site);
+    let free_b = strip_left(&melee.strip, places.node[b], slot_b, &setting.site);
+    let width = sides.min(free_a).min(free_b);
+    if width * 2 < least {
+        return;
     }
-    let reach = |i: usize| {
-        let kind = &setting.rules.units[roster.kind[i].index()];
-        setting.rules.weapons[kind.hand.index()]
-            .blow
-            .as_ref()
-            .map_or(0, |blow| metres_to_cm(blow.reach_m.v()))
-    };
-    let first = metres_to_cm(setting.rules.laws.contest.first_rank_m.v());
+    let reach = |i: usize| melee.reach_cm[roster.kind[i].index()];
     let pair = Pair {
         a: n.a,
         b: n.b,
-        a_men: in_reach(width, &body_a, reach(a), first),
-        b_men: in_reach(width, &body_b, reach(b), first),
+        a_men: in_reach(width, body_a, reach(a), melee.first_cm),
+        b_men: in_reach(width, body_b, reach(b), melee.first_cm),
         a_side: face_a.exposure(),
         b_side: face_b.exposure(),
     };
+    melee.left[a][face_a as usize] -= width;
+    melee.left[b][face_b as usize] -= width;
+    for (node, slot) in [(places.node[a], slot_a), (places.node[b], slot_b)] {
+        melee.strip[node.index()][slot] -= width;
+        melee.touched.push(node);
+    }
     melee.attacked[a] |= 1 << face_a as u8;
     melee.attacked[b] |= 1 << face_b as u8;
     melee.met.push(Met { pair, width, ux: n.ux, uy: n.uy });
@@ -311,19 +272,19 @@ fn lend(melee: &mut Melee, n: &Near, setting: &Setting, roster: &Roster, places:
 
 /// Width that a cell still lends across a quarter: any three cells in a row hold
 /// three cells' worth of fighting, whoever stands deep or thin in them.
-fn strip_left(melee: &Melee, node: NodeId, slot: usize, site: &Site) -> i32 {
+fn strip_left(strip: &[[i32; 8]], node: NodeId, slot: usize, site: &Site) -> i32 {
     // East and west are fought across north and south, and the other way round.
-    let aside = if (slot / 2).is_multiple_of(2) { [2, 6] } else { [0, 4] };
-    let step = |n: Option<NodeId>, way: usize| n.and_then(|n| site.neighbours[n.index()][way]);
-    let left = |n: Option<NodeId>| {
-        n.map_or(0, |n| {
-            site.nodes[n.index()].width_cm.min(site.cell_cm) - melee.lent[n.index()][slot]
-        })
+    let (one, other) = if (slot / 2).is_multiple_of(2) { (2, 6) } else { (0, 4) };
+    let left = |n: NodeId| strip[n.index()][slot];
+    // What the next two cells on a hand still lend; nothing beyond the edge.
+    let beside = |way: usize| {
+        let next = site.neighbours[node.index()][way];
+        let far = next.and_then(|n| site.neighbours[n.index()][way]);
+        (next.map_or(0, left), far.map_or(0, left))
     };
-    let here = Some(node);
-    let (one, other) = (step(here, aside[0]), step(here, aside[1]));
-    let row = [step(one, aside[0]), one, here, other, step(other, aside[1])].map(left);
-    (row[0] + row[1] + row[2]).min(row[1] + row[2] + row[3]).min(row[2] + row[3] + row[4])
+    let here = left(node);
+    let ((near_one, far_one), (near_other, far_other)) = (beside(one), beside(other));
+    (far_one + near_one + here).min(near_one + here + near_other).min(here + near_other + far_other)
 }
 
 /// Parties fought by any of these.
@@ -472,9 +433,15 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     let melee = Melee {
         spacing: Spacing::of(&setting.rules),
         hostile,
-        parties: vec![0; nodes],
-        lent: vec![[0; 8]; nodes],
-        bodies: vec![(0, Body::default()); n],
+        reach_cm: setting.rules.units.iter().map(|kind| reach_cm(&setting.rules, kind)).collect(),
+        first_cm: metres_to_cm(setting.rules.laws.contest.first_rank_m.v()),
+        touch_cm: metres_to_cm(setting.rules.laws.contest.touch_m.v()),
+        ranks: Ranks::new(nodes),
+        strip: (0..nodes)
+            .map(|node| [breadth(&setting.site, NodeId::from_index(node)); 8])
+            .collect(),
+        bodies: vec![Body::default(); n],
+        sorter: Sorter { first: vec![Sorter::NONE; n], ..Sorter::default() },
         left: vec![[0; 4]; n],
         holding: vec![0; n],
         attacked: vec![0; n],

@@ -48,6 +48,8 @@ pub struct March {
     paces: Paces,
     /// Whether lists and areas have been built once.
     built: bool,
+    /// Middle of each node.
+    centres: Vec<PointCm>,
     /// Speed of each company, which a mass cannot change at once.
     vel: Vec<i32>,
     /// Place of each company across and along its cell, thousandths of half its
@@ -79,9 +81,10 @@ pub struct March {
     present: Vec<u128>,
     /// Lanes of the parties hostile to each party.
     hostile: Vec<u128>,
-    /// Start of each order bucket, and the companies in order.
+    /// Start of each order bucket, and the companies in order, each below the hash
+    /// that breaks ties.
     starts: Vec<u32>,
-    order: Vec<(u32, u32)>,
+    order: Vec<u64>,
     movers: Vec<(u32, u32)>,
 }
 
@@ -121,6 +124,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     };
     let mut march = March {
         paces: Paces::new(&setting),
+        centres: (0..nodes).map(|node| site.centre(NodeId::from_index(node))).collect(),
         vel: vec![0; n],
         lane: (0..n).map(|c| (spread(c, 1), spread(c, 2))).collect(),
         entry: vec![NodeId(0); n],

@@ -268,7 +268,7 @@ impl Conduct {
     fn attack(&self, eye: &Eye<'_>, fields: &mut Fields, c: usize, prey: CompanyId) -> Wish {
         let (at, to) = (eye.places.at[c], eye.places.at[prey.index()]);
         let far = at.distance_cm(to);
-        let face = direction(at, to);
+        let face = direction_of(at, to, far);
         let gait = if far <= eye.figures.gallop_cm {
             Gait::Charge
         } else if far <= eye.figures.canter_cm {
@@ -277,8 +277,8 @@ impl Conduct {
             Gait::Quick
         };
         let site = &eye.setting.site;
-        if hunt::sees_way(site, at, to) {
-            return match self.room_ahead(eye, c, to, face) {
+        if hunt::sees_way(site, at, to, far) {
+            return match self.room_ahead(eye, c, (to, far), face) {
                 Some(goal) => Wish { goal: Goal::Toward(goal), gait, attack: true, face },
                 None => Wish { face, ..Wish::default() },
             };
@@ -314,11 +314,17 @@ impl Conduct {
     /// Where a formed company rides for its prey: straight on while it keeps room to
     /// move, else round its friends, else nowhere. Nobody packs himself into a jam
     /// in the open; only a mass that cannot stop, or a narrow way, does that.
-    fn room_ahead(&self, eye: &Eye<'_>, c: usize, to: PointCm, face: PointCm) -> Option<PointCm> {
+    fn room_ahead(
+        &self,
+        eye: &Eye<'_>,
+        c: usize,
+        (to, far): (PointCm, i32),
+        face: PointCm,
+    ) -> Option<PointCm> {
         let site = &eye.setting.site;
         let at = eye.places.at[c];
         let step = site.cell_cm + site.cell_cm / 4;
-        if at.distance_cm(to) <= step || eye.contacts.foe[c].is_some() {
+        if far <= step || eye.contacts.foe[c].is_some() {
             return Some(to);
         }
         let area = eye.area[eye.roster.kind[c].index()];
@@ -454,7 +460,12 @@ fn shooter(eye: &Eye<'_>, c: usize) -> bool {
 
 /// From one point to another, thousandths of a unit vector.
 fn direction(from: PointCm, to: PointCm) -> PointCm {
-    let far = i64::from(from.distance_cm(to).max(1));
+    direction_of(from, to, from.distance_cm(to))
+}
+
+/// The same, where the distance is known.
+fn direction_of(from: PointCm, to: PointCm, far_cm: i32) -> PointCm {
+    let far = i64::from(far_cm.max(1));
     let part = |a: i32, b: i32| ((i64::from(b) - i64::from(a)) * 1000 / far) as i32;
     PointCm { x: part(from.x, to.x), y: part(from.y, to.y) }
 }

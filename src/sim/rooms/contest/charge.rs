@@ -78,7 +78,7 @@ pub(super) fn charge(
         }
         let side = |c: CompanyId, closing: f64, exposed: u8| {
             let i = c.index();
-            let body = &melee.bodies[i].1;
+            let body = &melee.bodies[i];
             let kind = &setting.rules.units[roster.kind[i].index()];
             let shape = setting.rules.shape(forms.shape[i]);
             let heart = f64::from(spirits.heart[i]) / 1000.0;
@@ -102,7 +102,7 @@ pub(super) fn charge(
         let given = wanted.min(cap);
         // Who is pushed farther than men can step back is ridden into, to his
         // last rank at most.
-        let through = f64::from(melee.bodies[loser.index()].1.depth).max(given);
+        let through = f64::from(melee.bodies[loser.index()].depth).max(given);
         let advance = if wanted > cap { (closing * clock.dt()).min(through) } else { given };
         if advance < 1.0 {
             continue;
@@ -121,7 +121,7 @@ pub(super) fn charge(
         let p = law.trample.v() * push.mass / (push.mass + stand.mass);
         let by = Some(roster.unit[pusher.index()]);
         let down = |c: CompanyId, share: f64| {
-            let body = &melee.bodies[c.index()].1;
+            let body = &melee.bodies[c.index()];
             let path = f64::from(met.width) * advance * share * stumble
                 / (f64::from(body.file) * f64::from(body.rank));
             path.min(f64::from(strength.men[c.index()]) * stumble)

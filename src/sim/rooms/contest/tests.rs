@@ -1,6 +1,6 @@
 use super::*;
 use crate::core::measure::PointCm;
-use crate::sim::body::Flank;
+use crate::sim::body::{Flank, Outline};
 
 fn body(men: i32, front: i32) -> Body {
     Body {
@@ -33,7 +33,7 @@ fn breaking_off_is_easier_from_few_and_harder_when_surrounded() {
 
 #[test]
 fn sides_are_told_from_the_heading() {
-    let north = body(50, 1500);
+    let north = Outline::of(&body(50, 1500));
     assert_eq!(north.side_towards(0.0, 1.0), Flank::Front);
     assert_eq!(north.side_towards(0.0, -1.0), Flank::Back);
     assert_eq!(north.side_towards(-1.0, 0.0), Flank::Left);

@@ -107,7 +107,7 @@ impl Mood {
     pub(super) fn fade(&mut self, dt: i32, rate_s: i32, causes_s: i32) {
         self.recent -= self.recent * dt / rate_s.max(1);
         self.shot_s = (self.shot_s - dt).max(0);
-        for why in &mut self.why {
+        for why in self.why.iter_mut().filter(|why| **why != 0) {
             *why -= *why / causes_s.max(1) * dt;
         }
     }

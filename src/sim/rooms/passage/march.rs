@@ -68,8 +68,8 @@ impl Movement<'_> {
         self.line_up();
         self.straddle();
         let movers = std::mem::take(&mut self.march.order);
-        for (_, c) in &movers {
-            self.go(*c as usize);
+        for mover in &movers {
+            self.go((mover & u64::from(u32::MAX)) as usize);
         }
         self.march.order = movers;
         self.tell_jams();
@@ -118,10 +118,11 @@ impl Movement<'_> {
         }
         let order = &mut self.march.order;
         order.clear();
-        order.resize(movers.len(), (0, 0));
+        order.resize(movers.len(), 0);
         for (bucket, c) in &movers {
             let slot = &mut starts[*bucket as usize];
-            order[*slot as usize] = (dice::tie(self.seed, self.pulse, *c), *c);
+            let tie = dice::tie(self.seed, self.pulse, *c);
+            order[*slot as usize] = u64::from(tie) << 32 | u64::from(*c);
             *slot += 1;
         }
         // Each start has moved to its bucket's end; ties within one are few.
@@ -185,7 +186,7 @@ impl Movement<'_> {
 
     /// A company's own place on a node.
     pub(super) fn spot(&self, c: usize, node: NodeId) -> PointCm {
-        let centre = self.site.centre(node);
+        let centre = self.centre(node);
         let n = &self.site.nodes[node.index()];
         let half = n.width_cm.min(self.site.cell_cm) / 2;
         let (x, y) = self.march.lane[c];
@@ -195,16 +196,20 @@ impl Movement<'_> {
         }
     }
 
+    fn centre(&self, node: NodeId) -> PointCm {
+        self.march.centres[node.index()]
+    }
+
     fn inside(&self, at: PointCm, node: NodeId) -> bool {
-        let (centre, half) = (self.site.centre(node), self.site.cell_cm / 2 + 2);
+        let (centre, half) = (self.centre(node), self.site.cell_cm / 2 + 2);
         (at.x - centre.x).abs() <= half && (at.y - centre.y).abs() <= half
     }
 
-    /// Centimetres along the line to `to` until it leaves the node's cell, and
-    /// the side by which it does: 0 east, 2 north, 4 west, 6 south.
-    fn exit(&self, at: PointCm, to: PointCm, node: NodeId) -> (i32, usize) {
-        let (centre, half) = (self.site.centre(node), self.site.cell_cm / 2);
-        let length = i64::from(at.distance_cm(to));
+    /// Centimetres along the line to `to`, so far away, until it leaves the node's
+    /// cell, and the side by which it does: 0 east, 2 north, 4 west, 6 south.
+    fn exit(&self, at: PointCm, to: PointCm, far_cm: i32, node: NodeId) -> (i32, usize) {
+        let (centre, half) = (self.centre(node), self.site.cell_cm / 2);
+        let length = i64::from(far_cm);
         let cut = |from: i32, d: i32, middle: i32, plus: usize, minus: usize| {
             if d == 0 {
                 return (i32::MAX, plus);
@@ -263,13 +268,13 @@ impl Movement<'_> {
         if self.inside(point, node) {
             return Leg::Stay(point);
         }
-        let (_, side) = self.exit(at, point, node);
+        let (_, side) = self.exit(at, point, at.distance_cm(point), node);
         if let Some(next) = self.site.neighbours[node.index()][side] {
             return Leg::Out(point, next);
         }
-        let here = self.site.centre(node).distance_cm(point);
+        let here = self.centre(node).distance_cm(point);
         let around = self.site.neighbours[node.index()].iter().flatten();
-        let best = around.map(|n| (self.site.centre(*n).distance_cm(point), *n)).min();
+        let best = around.map(|n| (self.centre(*n).distance_cm(point), *n)).min();
         match best {
             Some((d, next)) if d < here => Leg::Out(self.spot(c, next), next),
             _ => Leg::Stay(at),
@@ -302,12 +307,13 @@ impl Movement<'_> {
         match leg {
             // It pulls up before what it does not want to ride into, if it can.
             Leg::Out(to, next) if !attack && self.enemies(c, next) => {
-                let gap = self.exit(before, to, self.places.node[c]).0;
+                let gap = self.exit(before, to, before.distance_cm(to), self.places.node[c]).0;
                 runs_on = braking_cm(v0, turn) > gap;
                 wish = wish.min(stops_within(gap, turn));
             }
             Leg::Out(_, next) if !attack && !self.has_room(c, next, false) => {
-                let gap = self.exit(before, self.site.centre(next), self.places.node[c]).0;
+                let to = self.centre(next);
+                let gap = self.exit(before, to, before.distance_cm(to), self.places.node[c]).0;
                 runs_on = braking_cm(v0, turn) > gap + self.site.cell_cm / 4;
             }
             Leg::Leaf(to, portal, _) if self.gates.gap[portal.index()] <= 0 => {
@@ -339,8 +345,9 @@ impl Movement<'_> {
                     }
                 }
                 Leg::Out(to, next) => {
-                    let (gap, _) = self.exit(at, to, self.places.node[c]);
-                    let d = at.distance_cm(to).max(1);
+                    let d = at.distance_cm(to);
+                    let (gap, _) = self.exit(at, to, d, self.places.node[c]);
+                    let d = d.max(1);
                     if left < gap {
                         self.places.at[c] = at.towards(to, left, d);
                         break;
@@ -385,7 +392,9 @@ impl Movement<'_> {
                     }
                 }
             }
-            leg = self.leg(c);
+            if left > 0 && hops < HOPS {
+                leg = self.leg(c);
+            }
         }
         let after = self.places.at[c];
         let went = before.distance_cm(after);
@@ -573,7 +582,7 @@ impl Movement<'_> {
         if self.inside(to, node) {
             self.places.at[c] = to;
         } else if self.inside(at, node) {
-            let (gap, side) = self.exit(at, to, node);
+            let (gap, side) = self.exit(at, to, at.distance_cm(to), node);
             let next = self.site.neighbours[node.index()][side];
             match next {
                 Some(next) if self.has_room(c, next, true) => {

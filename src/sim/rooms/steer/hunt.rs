@@ -2,7 +2,7 @@
 
 use super::Eye;
 use crate::core::ids::{CompanyId, UnitId};
-use crate::core::measure::PointCm;
+use crate::core::measure::{PointCm, root};
 use crate::scenario::site::Site;
 use crate::sim::board::{Blocks, Mind, Setting};
 
@@ -125,6 +125,20 @@ impl Index {
         (y * self.columns + x) as usize
     }
 
+    /// Distance squared from a point to what a block can hold at the nearest. Blocks
+    /// at the edge hold what is beyond it too.
+    fn squared_to(&self, x: i32, y: i32, from: PointCm, origin: PointCm) -> i64 {
+        let aside = |at: i32, block: i32, blocks: i32| {
+            let low = block * self.side_cm;
+            let short = if block > 0 { low - at } else { 0 };
+            let past = if block < blocks - 1 { at - (low + self.side_cm - 1) } else { 0 };
+            i64::from(short.max(past).max(0))
+        };
+        let dx = aside(from.x - origin.x, x, self.columns);
+        let dy = aside(from.y - origin.y, y, self.rows);
+        dx * dx + dy * dy
+    }
+
     fn in_block(&self, block: usize) -> &[CompanyId] {
         &self.items[self.start[block] as usize..self.start[block + 1] as usize]
     }
@@ -190,6 +204,8 @@ impl Hunt<'_> {
         let by = ((here.y - origin.y) / index.side_cm).clamp(0, index.rows - 1);
         let farthest = eye.figures.sight_cm;
         let mut best: Option<(i32, CompanyId)> = None;
+        // Whose distance squared is this much seems no nearer than the best so far.
+        let mut beyond = (i64::from(farthest) + 1) * (i64::from(farthest) + 1);
         let rings = farthest / index.side_cm + 1;
         for ring in 0..=rings {
             // Nothing in this ring can be nearer than its inner edge.
@@ -203,24 +219,26 @@ impl Hunt<'_> {
                 while x <= bx + ring {
                     if x >= 0 && x < index.columns {
                         let block = (y * index.columns + x) as usize;
-                        if index.parties[block] & foes != 0 {
+                        if index.parties[block] & foes != 0
+                            && index.squared_to(x, y, here, origin) < beyond
+                        {
                             for &p in index.in_block(block) {
-                                if !hostile[eye.roster.party[p.index()].index()]
+                                let square = here.squared(eye.places.at[p.index()]);
+                                if square >= beyond
+                                    || !hostile[eye.roster.party[p.index()].index()]
                                     || !means(eye.roster.unit[p.index()])
                                     || !within(p)
                                 {
                                     continue;
                                 }
-                                let far = here.distance_cm(eye.places.at[p.index()]);
-                                if far > farthest {
-                                    continue;
-                                }
                                 // Fleeing men are prey too, but those who fight come first.
                                 let beaten = i32::from(eye.spirits.mind[p.index()] == Mind::Broken);
                                 let crowd = i32::from(hunters.after[p.index()]);
+                                let far = root(square) as i32;
                                 let seems = far + (crowd + 4 * beaten) * eye.figures.crowding_cm;
                                 if best.is_none_or(|(b, _)| seems < b) {
                                     best = Some((seems, p));
+                                    beyond = beyond.min(i64::from(seems) * i64::from(seems));
                                 }
                             }
                         }
@@ -252,11 +270,10 @@ impl Hunt<'_> {
     }
 }
 
-/// Whether one can go straight from one point to another: no cell between them is
-/// a wall, water or house.
-pub(super) fn sees_way(site: &Site, from: PointCm, to: PointCm) -> bool {
-    let far = from.distance_cm(to);
-    let steps = far / (site.cell_cm * LOOK_CELLS) + 1;
+/// Whether one can go straight from one point to another so far away: no cell
+/// between them is a wall, water or house.
+pub(super) fn sees_way(site: &Site, from: PointCm, to: PointCm, far_cm: i32) -> bool {
+    let steps = far_cm / (site.cell_cm * LOOK_CELLS) + 1;
     (1..steps).all(|i| {
         site.node_at(from.towards(to, i, steps)).is_some_and(|n| site.nodes[n.index()].room_cm2 > 0)
     })
