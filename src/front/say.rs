@@ -157,6 +157,7 @@ impl Teller<'_> {
             State::Mounted => "state-mounted",
             State::Afoot => "state-afoot",
             State::Slow => "state-slow",
+            State::Loose => "state-loose",
         })
     }
 

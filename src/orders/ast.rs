@@ -257,6 +257,8 @@ pub enum State {
     Afoot,
     /// Slower than half a metre a second, whatever it wants.
     Slow,
+    /// In loose order.
+    Loose,
 }
 
 /// A place.

@@ -348,6 +348,7 @@ fn state(state: State) -> Name {
         State::Mounted => say("mounted", "骑马"),
         State::Afoot => say("on foot", "步行"),
         State::Slow => say("hardly moving", "几乎不动"),
+        State::Loose => say("in loose order", "散开"),
     }
 }
 

@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::catalogue::Name;
-use crate::core::ids::WorkId;
+use super::catalogue::{Cause, Name};
+use crate::core::ids::{UnitId, WorkId};
 use crate::orders::ast::{Cond, Line, Place, Rel, Sel};
 
 /// A checked record.
@@ -153,6 +153,60 @@ pub enum Gauge {
         /// Far enough away counts as swept.
         beyond: (i32, Place),
     },
+    /// A number times a constant.
+    Times(Box<Gauge>, f64),
+    /// The largest of these numbers; never where one of them is never measured.
+    Largest(Vec<Gauge>),
+    /// The mean over the pulses between two moments of `a / b`, where a `b` of
+    /// nothing counts as one.
+    Mean {
+        /// From.
+        from: Moment,
+        /// To.
+        to: Moment,
+        /// The two quantities.
+        of: (Quantity, Quantity),
+    },
+    /// The most men that the companies of a selector lost to one cause in so many
+    /// seconds, all between two moments.
+    Heaviest {
+        /// Whose losses.
+        of: Sel,
+        /// Only what these units did; empty for anybody.
+        by: Vec<UnitId>,
+        /// Only what others than those units did.
+        others: bool,
+        /// Length of the window in seconds.
+        within_s: i32,
+        /// From.
+        from: Moment,
+        /// To.
+        to: Moment,
+    },
+    /// A quantity at a moment of the companies chosen at another, wherever they are
+    /// by then.
+    Chosen {
+        /// When they are chosen.
+        chosen: Moment,
+        /// Which.
+        among: Sel,
+        /// When they are counted.
+        at: Moment,
+        /// What of them.
+        what: Count,
+    },
+}
+
+/// What is counted of chosen companies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Count {
+    /// Men on their feet.
+    Men,
+    /// Men lost since muster by any cause, captives too.
+    Lost,
+    /// Men lost since muster to missiles.
+    LostToShot,
 }
 
 /// A moment of the battle.
@@ -195,4 +249,11 @@ pub enum Quantity {
     AliveInside(crate::core::ids::PersonId, WorkId),
     /// Engines able to work.
     Engines(Sel),
+    /// Men lost since muster to these causes; by units and corps alone.
+    LostTo(Sel, Vec<Cause>),
+    /// Missiles left, those of engines and of men.
+    Missiles(Sel),
+    /// Men of the first on the same level as, and within so many centimetres of, any
+    /// company of the second.
+    MenNear(Sel, i32, Sel),
 }

@@ -24,6 +24,7 @@ use crate::scenario::site::Site;
 
 use super::laws::LawSet;
 
+pub use crate::scenario::catalogue::Cause;
 pub use requests::*;
 
 /// What the battle is fought with. Written at muster, never again.

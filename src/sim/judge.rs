@@ -52,6 +52,8 @@ pub mod flag {
     pub const SLOW: u16 = 256;
     /// Too small to count.
     pub const GONE: u16 = 512;
+    /// In loose order.
+    pub const LOOSE: u16 = 1024;
 }
 
 /// What is known of a company.

@@ -7,6 +7,7 @@ use super::board::{
     Clock, Contacts, Engines, FiredLines, Forms, Gates, Leaf, Litter, Mind, Owners, Persons,
     Places, Roster, Setting, Spirits, Stores, Strength, Tasks,
 };
+use super::journal::Journal;
 use super::judge::{Eyes, SLOW_CM_S, Seen, SeenPerson, flag};
 use super::lands::Lands;
 use crate::core::ids::{AreaId, CompanyId, PersonId, PortalId, SideId, UnitId};
@@ -34,6 +35,7 @@ pub struct Truth<'a> {
     pub owners: &'a Owners,
     pub lands: &'a Lands,
     pub fired: &'a FiredLines,
+    pub journal: &'a Journal,
     /// Whose enemies and friends are meant; none outside of a line.
     pub asks: Option<SideId>,
     /// For whom the line is that asks.
@@ -62,6 +64,7 @@ impl<'a> Truth<'a> {
             owners: world.resource(),
             lands: world.resource(),
             fired: world.resource(),
+            journal: world.resource(),
             asks: None,
             own: &[],
         }
@@ -113,6 +116,7 @@ impl Facts<'_> {
             | set(flag::CAPTIVE, mind == Mind::Yielded)
             | set(flag::FORMED, !gone && !broken && mind != Mind::Yielded && shape != Shape::Crowd)
             | set(flag::ROOFED, shape == Shape::Roof && self.forms.forming[c] == 0)
+            | set(flag::LOOSE, shape == Shape::Loose && self.forms.forming[c] == 0)
             | set(flag::MOVING, speed > 0)
             | set(flag::SLOW, slow)
             | set(flag::STALLED, slow && self.places.blocked[c] > 0)

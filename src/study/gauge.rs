@@ -7,10 +7,12 @@
 //! a number is read in the pulse of its moment. What never comes is
 //! [`Value::Never`].
 
-use crate::core::ids::{CompanyId, SideId};
+use std::collections::VecDeque;
+
+use crate::core::ids::{CompanyId, SideId, UnitId};
 use crate::orders::ast::{Cond, Place, Rel, Sel};
-use crate::scenario::record::{Gauge, Moment, Quantity};
-use crate::sim::board::Mind;
+use crate::scenario::record::{Count, Gauge, Moment, Quantity};
+use crate::sim::board::{Cause, Mind};
 use crate::sim::judge::{self, Memory};
 use crate::sim::truth::Truth;
 
@@ -83,6 +85,34 @@ enum Node {
         judged: At,
         beyond: (i32, Place),
         companies: Vec<CompanyId>,
+        value: Value,
+    },
+    Times(Box<Node>, f64),
+    Largest(Vec<Node>),
+    Mean {
+        from: At,
+        to: At,
+        of: (Quantity, Quantity),
+        sum: f64,
+        looks: i32,
+    },
+    Heaviest {
+        of: Sel,
+        by: Vec<UnitId>,
+        others: bool,
+        looks: usize,
+        from: At,
+        to: At,
+        /// Losses by cause of the last looks, oldest first, and the most so far.
+        window: VecDeque<[i64; Cause::ALL.len()]>,
+        most: i64,
+    },
+    Chosen {
+        chosen: At,
+        among: Sel,
+        at: At,
+        what: Count,
+        companies: Option<Vec<CompanyId>>,
         value: Value,
     },
 }
@@ -215,6 +245,33 @@ impl Probe {
                 companies: Vec::new(),
                 value: Value::Never,
             },
+            Gauge::Times(number, by) => Node::Times(Box::new(self.node(number)), *by),
+            Gauge::Largest(all) => Node::Largest(all.iter().map(|g| self.node(g)).collect()),
+            Gauge::Mean { from, to, of } => Node::Mean {
+                from: self.moment(from),
+                to: self.moment(to),
+                of: of.clone(),
+                sum: 0.0,
+                looks: 0,
+            },
+            Gauge::Heaviest { of, by, others, within_s, from, to } => Node::Heaviest {
+                of: of.clone(),
+                by: by.clone(),
+                others: *others,
+                looks: (*within_s / self.pulse_s.max(1)).max(1) as usize,
+                from: self.moment(from),
+                to: self.moment(to),
+                window: VecDeque::new(),
+                most: 0,
+            },
+            Gauge::Chosen { chosen, among, at, what } => Node::Chosen {
+                chosen: self.moment(chosen),
+                among: among.clone(),
+                at: self.moment(at),
+                what: *what,
+                companies: None,
+                value: Value::Never,
+            },
         }
     }
 }
@@ -298,17 +355,79 @@ impl Node {
                 a.look(truth, moments, now, over);
                 b.look(truth, moments, now, over);
             }
-            Self::Is(number, ..) => number.look(truth, moments, now, over),
-            Self::All(all) => all.iter_mut().for_each(|g| g.look(truth, moments, now, over)),
+            Self::Mean { from, to, of, sum, looks } => {
+                let begun = came(*from).is_some_and(|from| now > from);
+                let open = came(*to).is_none_or(|to| now <= to);
+                if !over && begun && open {
+                    let read = |what| read::quantity(truth, what);
+                    if let (Some(a), Some(b)) = (read(&of.0), read(&of.1)) {
+                        *sum += a / if b > 0.0 { b } else { 1.0 };
+                        *looks += 1;
+                    }
+                }
+            }
+            Self::Heaviest { of, by, others, looks, from, to, window, most } => {
+                let begun = came(*from).is_some_and(|from| now > from);
+                let open = came(*to).is_none_or(|to| now <= to);
+                if !over && begun && open {
+                    if window.len() == *looks {
+                        window.pop_front();
+                    }
+                    window.push_back(read::fell_now(truth, of, (by, *others)));
+                    for cause in 0..Cause::ALL.len() {
+                        *most = (*most).max(window.iter().map(|fell| fell[cause]).sum());
+                    }
+                }
+            }
+            Self::Chosen { chosen, among, at, what, companies, value } => {
+                if companies.is_none() && came(*chosen) == Some(now) {
+                    *companies = Some(read::matching(truth, among).collect());
+                }
+                if let Some(companies) = companies
+                    && *value == Value::Never
+                    && came(*at) == Some(now)
+                {
+                    *value = Value::Number(read::counted(truth, companies, *what));
+                }
+            }
+            Self::Is(number, ..) | Self::Times(number, _) => {
+                number.look(truth, moments, now, over);
+            }
+            Self::All(all) | Self::Largest(all) => {
+                all.iter_mut().for_each(|g| g.look(truth, moments, now, over))
+            }
             Self::Apart(..) | Self::Before(..) | Self::Sequence(_) => {}
         }
     }
 
     fn value(&self, came: &impl Fn(At) -> Option<u32>, pulse_s: i32) -> Value {
         match self {
-            Self::Read { value, .. } | Self::Holds { value, .. } | Self::Swept { value, .. } => {
-                *value
+            Self::Read { value, .. }
+            | Self::Holds { value, .. }
+            | Self::Swept { value, .. }
+            | Self::Chosen { value, .. } => *value,
+            Self::Times(number, by) => match number.value(came, pulse_s).number() {
+                Some(n) => Value::Number(n * by),
+                None => Value::Never,
+            },
+            Self::Largest(all) => {
+                let numbers: Option<Vec<f64>> =
+                    all.iter().map(|g| g.value(came, pulse_s).number()).collect();
+                let most =
+                    numbers.and_then(|n| n.into_iter().reduce(|a, b| if b > a { b } else { a }));
+                most.map_or(Value::Never, Value::Number)
             }
+            Self::Mean { sum, looks, .. } => {
+                if *looks > 0 {
+                    Value::Number(sum / f64::from(*looks))
+                } else {
+                    Value::Never
+                }
+            }
+            Self::Heaviest { from, most, .. } => match came(*from) {
+                Some(_) => Value::Number(*most as f64),
+                None => Value::Never,
+            },
             Self::Of(a, b, how) => {
                 match (a.value(came, pulse_s).number(), b.value(came, pulse_s).number()) {
                     (Some(a), Some(b)) => how(a, b).map_or(Value::Never, Value::Number),

@@ -1,9 +1,10 @@
 //! Numbers read from the truth at one moment.
 
-use crate::core::ids::{CompanyId, PersonId, WorkId};
+use crate::core::ids::{CompanyId, PersonId, UnitId, WorkId};
 use crate::orders::ast::{Place, Sel, Who};
-use crate::scenario::record::Quantity;
-use crate::sim::board::Mind;
+use crate::scenario::record::{Count, Quantity};
+use crate::sim::board::{Cause, Mind};
+use crate::sim::journal::{Entry, Happening};
 use crate::sim::judge;
 use crate::sim::lands;
 use crate::sim::truth::Truth;
@@ -60,10 +61,9 @@ pub fn quantity(truth: &Truth<'_>, what: &Quantity) -> Option<f64> {
         Quantity::Crossed(sel, gate) => {
             let portal = judge::portal_of(truth, *gate)?;
             let crossed = truth.places.crossed_in.get(portal.index())?;
-            let units = (0..truth.setting.scenario.units.len()).filter(|u| {
-                truth.roster.of_unit[*u].first().is_some_and(|c| belongs(truth, sel.who, c.index()))
-            });
-            sum(units.map(|u| i64::from(crossed.get(u).copied().unwrap_or(0))).sum())
+            sum(units_of(truth, sel.who)
+                .map(|u| i64::from(crossed.get(u).copied().unwrap_or(0)))
+                .sum())
         }
         Quantity::Foremost(sel, place) => judge::foremost(sel, *place, truth),
         Quantity::AliveInside(person, gate) => {
@@ -76,7 +76,89 @@ pub fn quantity(truth: &Truth<'_>, what: &Quantity) -> Option<f64> {
             };
             Some(matching(truth, sel).map(able).sum::<usize>() as f64)
         }
+        Quantity::LostTo(sel, causes) => {
+            // The tally is kept by unit.
+            let of_cause = |cause: &Cause| -> i64 {
+                let row = truth.strength.tally.get(*cause as usize);
+                units_of(truth, sel.who)
+                    .map(|u| i64::from(row.and_then(|r| r.get(u)).copied().unwrap_or(0)))
+                    .sum()
+            };
+            sum(causes.iter().map(of_cause).sum())
+        }
+        Quantity::Missiles(sel) => {
+            let left = |c: CompanyId| {
+                let engines = truth.engines.of_company.get(c.index()).into_iter().flatten();
+                let of_engines: i64 =
+                    engines.map(|e| i64::from(truth.engines.store[e.index()])).sum();
+                let own = truth.stores.missiles.get(c.index()).copied().unwrap_or(0);
+                of_engines + i64::from(own)
+            };
+            sum(matching(truth, sel).map(left).sum())
+        }
+        Quantity::MenNear(sel, cm, of) => sum(men_near(truth, sel, *cm, of)),
     }
+}
+
+/// The units that a selector means, by whose they are alone.
+fn units_of<'a>(truth: &'a Truth<'a>, who: Who) -> impl Iterator<Item = usize> + 'a {
+    (0..truth.setting.scenario.units.len()).filter(move |u| {
+        truth.roster.of_unit[*u].first().is_some_and(|c| belongs(truth, who, c.index()))
+    })
+}
+
+/// Men on the same level as, and within `cm` centimetres of, a company of others.
+fn men_near(truth: &Truth<'_>, sel: &Sel, cm: i32, of: &Sel) -> i64 {
+    let nodes = &truth.setting.site.nodes;
+    let place = |c: CompanyId| {
+        let at = truth.places.at[c.index()];
+        (nodes[truth.places.node[c.index()].index()].level, at)
+    };
+    let others: Vec<_> = matching(truth, of).map(place).collect();
+    matching(truth, sel)
+        .filter(|c| {
+            let (level, at) = place(*c);
+            others.iter().any(|(l, o)| *l == level && o.distance_cm(at) <= cm)
+        })
+        .map(|c| i64::from(truth.strength.men[c.index()]))
+        .sum()
+}
+
+/// What is counted of companies chosen before, wherever they are.
+#[must_use]
+pub fn counted(truth: &Truth<'_>, companies: &[CompanyId], what: Count) -> f64 {
+    let strength = truth.strength;
+    let each = |c: &CompanyId| {
+        let i = c.index();
+        i64::from(match what {
+            Count::Men => strength.men[i],
+            Count::Lost => strength.lost[i] + strength.captive[i],
+            Count::LostToShot => strength.lost_to_shot[i],
+        })
+    };
+    companies.iter().map(each).sum::<i64>() as f64
+}
+
+/// Men that companies of a selector lost in this pulse to each cause, done by some
+/// units alone or by all but these.
+#[must_use]
+pub fn fell_now(
+    truth: &Truth<'_>,
+    of: &Sel,
+    (by, others): (&[UnitId], bool),
+) -> [i64; Cause::ALL.len()] {
+    let mut fell = [0; Cause::ALL.len()];
+    let pulse = truth.clock.pulse;
+    // The clock already stands at the pulse to come.
+    let now = |e: &&Entry| e.pulse + 1 >= pulse;
+    for entry in truth.journal.entries().iter().rev().take_while(now) {
+        let Happening::Fell { company, men, cause, by: who } = &entry.what else { continue };
+        let meant = by.is_empty() || who.is_some_and(|u| by.contains(&u)) != others;
+        if entry.pulse + 1 == pulse && meant && belongs(truth, of.who, company.index()) {
+            fell[*cause as usize] += i64::from(*men);
+        }
+    }
+    fell
 }
 
 /// Whether a person lives and is past the inner mouth of a gate. Of a company in

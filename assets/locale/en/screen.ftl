@@ -140,6 +140,7 @@ say-heart = morale of { $who }: { $rel } { $n } %
 say-stamina = freshness of { $who }: { $rel } { $n } %
 say-gap = { $place } is open { $rel } { $n } %
 state-formed = in order
+state-loose = in loose order
 state-roofed = under shields
 state-moving = moving
 state-stalled = stalled

@@ -140,6 +140,7 @@ say-heart = { $who }士气{ $rel } { $n }%
 say-stamina = { $who }体力{ $rel } { $n }%
 say-gap = { $place }开启{ $rel } { $n }%
 state-formed = 成阵
+state-loose = 散开
 state-roofed = 举盾
 state-moving = 行进
 state-stalled = 受阻

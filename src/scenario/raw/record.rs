@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::orders::{RawCond, RawLine, RawPlace, RawSel};
 use crate::orders::ast::Rel;
-use crate::scenario::catalogue::Name;
-use crate::scenario::record::Fact;
+use crate::scenario::catalogue::{Cause, Name};
+use crate::scenario::record::{Count, Fact};
 
 /// A record file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,19 +36,52 @@ pub struct RawMeasured {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "the words are those of the checked twin")]
+#[allow(clippy::large_enum_variant, reason = "a record holds a few dozen, read once")]
 pub enum RawGauge {
     At(RawMoment, RawQuantity),
     Percent(Box<RawGauge>, Box<RawGauge>),
     Ratio(Box<RawGauge>, Box<RawGauge>),
     Minus(Box<RawGauge>, Box<RawGauge>),
     Apart(RawMoment, RawMoment),
-    Seconds { from: RawMoment, to: RawMoment, holds: RawCond },
+    Seconds {
+        from: RawMoment,
+        to: RawMoment,
+        holds: RawCond,
+    },
     Holds(RawMoment, RawCond),
     Before(RawMoment, RawMoment),
     Sequence(Vec<RawMoment>),
     All(Vec<RawGauge>),
     Is(Box<RawGauge>, Rel, f64),
-    Swept { chosen: RawMoment, among: RawSel, judged: RawMoment, beyond: (f64, RawPlace) },
+    Swept {
+        chosen: RawMoment,
+        among: RawSel,
+        judged: RawMoment,
+        beyond: (f64, RawPlace),
+    },
+    Times(Box<RawGauge>, f64),
+    Largest(Vec<RawGauge>),
+    Mean {
+        from: RawMoment,
+        to: RawMoment,
+        of: (RawQuantity, RawQuantity),
+    },
+    Heaviest {
+        of: RawSel,
+        #[serde(default)]
+        by: Vec<String>,
+        #[serde(default)]
+        others: bool,
+        within_s: i32,
+        from: RawMoment,
+        to: RawMoment,
+    },
+    Chosen {
+        chosen: RawMoment,
+        among: RawSel,
+        at: RawMoment,
+        what: Count,
+    },
 }
 
 /// A moment.
@@ -79,4 +112,7 @@ pub enum RawQuantity {
     Foremost(RawSel, RawPlace),
     AliveInside(String, String),
     Engines(RawSel),
+    LostTo(RawSel, Vec<Cause>),
+    Missiles(RawSel),
+    MenNear(RawSel, f64, RawSel),
 }

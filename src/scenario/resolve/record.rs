@@ -2,7 +2,7 @@
 
 use super::Pen;
 use super::orders::{Book, both};
-use crate::core::ids::PersonId;
+use crate::core::ids::{PersonId, UnitId};
 use crate::core::measure::metres_to_cm;
 use crate::scenario::findings::{Message, Severity, did_you_mean};
 use crate::scenario::raw::record::{RawGauge, RawMoment, RawQuantity, RawRecord};
@@ -176,7 +176,58 @@ fn gauge(raw: &RawGauge, book: &Book<'_>, pen: &mut Pen<'_>, path: &Path<'_>) ->
             let ((chosen, judged), (among, place)) = both(moments, both(among, place))?;
             Gauge::Swept { chosen, among, judged, beyond: (metres_to_cm(beyond.0), place) }
         }
+        RawGauge::Times(number, by) => Gauge::Times(Box::new(gauge(number, book, pen, &one)?), *by),
+        RawGauge::Largest(list) => {
+            let parts: Vec<Option<Gauge>> =
+                list.iter().enumerate().map(|(i, g)| gauge(g, book, pen, &one.index(i))).collect();
+            Gauge::Largest(parts.into_iter().collect::<Option<_>>()?)
+        }
+        RawGauge::Mean { from, to, of } => {
+            let ends = span(from, to, book, pen, path);
+            let here = path.field("of");
+            let of = both(
+                quantity(&of.0, book, pen, &here.index(0)),
+                quantity(&of.1, book, pen, &here.index(1)),
+            );
+            let ((from, to), of) = both(ends, of)?;
+            Gauge::Mean { from, to, of }
+        }
+        RawGauge::Heaviest { of, by, others, within_s, from, to } => {
+            let ends = span(from, to, book, pen, path);
+            let of = book.sel(of, pen, &path.field("of"));
+            let here = path.field("by");
+            let units: Vec<Option<UnitId>> = by
+                .iter()
+                .enumerate()
+                .map(|(i, id)| {
+                    pen.look(&book.tables.units, id, &here.index(i)).map(UnitId::from_index)
+                })
+                .collect();
+            let by = units.into_iter().collect::<Option<_>>();
+            let ((from, to), (of, by)) = both(ends, both(of, by))?;
+            Gauge::Heaviest { of, by, others: *others, within_s: *within_s, from, to }
+        }
+        RawGauge::Chosen { chosen, among, at, what } => {
+            let moments = both(
+                moment(chosen, book, pen, &path.field("chosen")),
+                moment(at, book, pen, &path.field("at")),
+            );
+            let among = book.sel(among, pen, &path.field("among"));
+            let ((chosen, at), among) = both(moments, among)?;
+            Gauge::Chosen { chosen, among, at, what: *what }
+        }
     })
+}
+
+/// The two ends of a stretch of time.
+fn span(
+    from: &RawMoment,
+    to: &RawMoment,
+    book: &Book<'_>,
+    pen: &mut Pen<'_>,
+    path: &Path<'_>,
+) -> Option<(Moment, Moment)> {
+    both(moment(from, book, pen, &path.field("from")), moment(to, book, pen, &path.field("to")))
 }
 
 fn moment(raw: &RawMoment, book: &Book<'_>, pen: &mut Pen<'_>, path: &Path<'_>) -> Option<Moment> {
@@ -233,5 +284,13 @@ fn quantity(
             both(person, book.work(work, pen, &two)).map(|(p, w)| Quantity::AliveInside(p, w))?
         }
         RawQuantity::Engines(sel) => Quantity::Engines(book.sel(sel, pen, &one)?),
+        RawQuantity::LostTo(sel, causes) => {
+            Quantity::LostTo(book.sel(sel, pen, &one)?, causes.clone())
+        }
+        RawQuantity::Missiles(sel) => Quantity::Missiles(book.sel(sel, pen, &one)?),
+        RawQuantity::MenNear(sel, metres, of) => {
+            both(book.sel(sel, pen, &one), book.sel(of, pen, &path.index(2)))
+                .map(|(s, of)| Quantity::MenNear(s, metres_to_cm(*metres), of))?
+        }
     })
 }

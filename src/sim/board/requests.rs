@@ -8,51 +8,7 @@ use crate::core::ids::{
 };
 use crate::core::measure::PointCm;
 use crate::orders::ast::{Act, Channel, Subject};
-
-/// Why men fall.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
-)]
-#[serde(rename_all = "snake_case")]
-#[repr(u8)]
-pub enum Cause {
-    /// A hand weapon.
-    Blow,
-    /// A bow, crossbow or hand-held missile.
-    Arrow,
-    /// An engine that shoots bolts.
-    Bolt,
-    /// A thrown stone or cannon shot.
-    Stone,
-    /// Ridden down or trodden on.
-    Trampled,
-    /// Crushed in a press.
-    Crushed,
-    /// Fell from a height.
-    Fell,
-    /// Drowned.
-    Drowned,
-}
-
-impl Cause {
-    /// All causes, in the order of their numbers.
-    pub const ALL: [Self; 8] = [
-        Self::Blow,
-        Self::Arrow,
-        Self::Bolt,
-        Self::Stone,
-        Self::Trampled,
-        Self::Crushed,
-        Self::Fell,
-        Self::Drowned,
-    ];
-
-    /// Whether it is a missile of men or engines.
-    #[must_use]
-    pub const fn is_shot(self) -> bool {
-        matches!(self, Self::Arrow | Self::Bolt | Self::Stone)
-    }
-}
+use crate::scenario::catalogue::Cause;
 
 /// Men struck, for `casualties` to take away.
 #[derive(Clone, Copy, Debug)]

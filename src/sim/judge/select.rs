@@ -254,6 +254,7 @@ fn is_in<E: Eyes>(state: State, eyes: &E, company: CompanyId, seen: &Seen) -> bo
         State::Mounted => seen.is(flag::MOUNTED),
         State::Afoot => !seen.is(flag::MOUNTED),
         State::Slow => seen.is(flag::SLOW),
+        State::Loose => seen.is(flag::LOOSE),
         State::Home => {
             let unit = eyes.roster().unit[company.index()];
             eyes.setting().scenario.units[unit.index()].refuges.iter().any(|refuge| match *refuge {

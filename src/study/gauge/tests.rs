@@ -190,3 +190,81 @@ fn hits_breaks_and_the_swept() {
     });
     assert_eq!(far, [n(100.0)]);
 }
+
+#[test]
+fn windows_means_and_the_chosen() {
+    use crate::core::ids::CompanyId;
+    use crate::scenario::record::Count;
+    use crate::sim::journal::{Happening, Journal};
+
+    let end = || Moment::End;
+    let heaviest = |by: Vec<UnitId>, others, within_s| Gauge::Heaviest {
+        of: sel(),
+        by,
+        others,
+        within_s,
+        from: Moment::Muster,
+        to: end(),
+    };
+    let gauges = [
+        heaviest(Vec::new(), false, 3),
+        heaviest(Vec::new(), false, 6),
+        heaviest(vec![UnitId(0)], false, 6),
+        heaviest(vec![UnitId(0)], true, 6),
+        Gauge::Times(Box::new(heaviest(Vec::new(), false, 3)), 0.5),
+        Gauge::Largest(vec![
+            heaviest(Vec::new(), false, 3),
+            Gauge::At(end(), Quantity::Lost(sel())),
+        ]),
+        // 42, 34, 26, 18 and 10 men over 50.
+        Gauge::Mean {
+            from: Moment::Muster,
+            to: end(),
+            of: (Quantity::Men(sel()), Quantity::Men(Sel { muster: true, ..sel() })),
+        },
+        Gauge::Chosen {
+            chosen: Moment::Muster,
+            among: sel(),
+            at: fewer_than(35.0),
+            what: Count::Lost,
+        },
+        Gauge::Chosen { chosen: fewer_than(1.0), among: sel(), at: end(), what: Count::Men },
+    ];
+    let said = measured(&gauges, 8, |world, pulse| {
+        let company = CompanyId::from_index(company(world));
+        let mut tell = |men, cause, by| {
+            let fell = Happening::Fell { company, men, cause, by };
+            world.resource_mut::<Journal>().add(pulse - 1, fell);
+        };
+        if pulse == 2 || pulse == 3 {
+            tell(5, board::Cause::Arrow, Some(UnitId(0)));
+            tell(4, board::Cause::Blow, None);
+        }
+    });
+    let n = Value::Number;
+    assert_eq!(
+        said,
+        [n(5.0), n(10.0), n(10.0), n(8.0), n(2.5), n(40.0), n(0.52), n(16.0), Value::Never]
+    );
+}
+
+#[test]
+fn near_men_lost_to_a_cause_and_missiles_left() {
+    let other = || Sel::of(Who::Unit(UnitId(0)));
+    let gauges = [
+        Gauge::At(Moment::End, Quantity::MenNear(sel(), 19_000, other())),
+        Gauge::At(Moment::End, Quantity::MenNear(sel(), 21_000, other())),
+        Gauge::At(Moment::End, Quantity::LostTo(sel(), vec![board::Cause::Bolt])),
+        Gauge::At(Moment::End, Quantity::Missiles(sel())),
+    ];
+    let said = measured(&gauges, 8, |world, _| {
+        let c = company(world);
+        world.resource_mut::<board::Stores>().missiles.resize(c + 1, 0);
+        world.resource_mut::<board::Stores>().missiles[c] = 7;
+        let mut strength = world.resource_mut::<Strength>();
+        strength.tally.resize(8, Vec::new());
+        strength.tally[board::Cause::Bolt as usize] = vec![3, 6];
+    });
+    let n = Value::Number;
+    assert_eq!(said, [n(0.0), n(10.0), n(6.0), n(7.0)]);
+}

@@ -252,6 +252,7 @@ fn is(state: State, i: usize, field: &Field<'_>) -> bool {
         State::Moving => speed > 0,
         State::Stalled => speed < SLOW_CM_S && field.places.blocked[i] > 0,
         State::Slow => speed < SLOW_CM_S,
+        State::Loose => field.forms.shape[i] == Shape::Loose && field.forms.forming[i] == 0,
         State::Fighting => field.contacts.front[i] > 0,
         State::Broken => broken,
         State::Unbroken => !broken,
