@@ -241,12 +241,12 @@ impl March {
         places: &mut Places,
     ) {
         self.built = true;
-        for node in std::mem::take(&mut places.busy).drain(..) {
+        let mut busy = std::mem::take(&mut places.busy);
+        for node in busy.drain(..) {
             places.head[node.index()] = None;
             places.taken_cm2[node.index()] = 0;
             self.present[node.index()] = 0;
         }
-        let mut busy = std::mem::take(&mut places.busy);
         for c in (0..roster.len()).rev() {
             let men = strength.men[c];
             self.area[c] = 0;
@@ -262,10 +262,13 @@ impl March {
                 places.passed[c] = places.passed[c].min(men);
                 here -= places.passed[c];
                 let far = self.entry[c];
-                if places.head[far.index()].is_none() && places.taken_cm2[far.index()] == 0 {
-                    busy.push(far);
+                // Who has only begun is nowhere else yet: a node is listed once.
+                if places.passed[c] > 0 {
+                    if places.head[far.index()].is_none() && places.taken_cm2[far.index()] == 0 {
+                        busy.push(far);
+                    }
+                    places.taken_cm2[far.index()] += places.passed[c] * each;
                 }
-                places.taken_cm2[far.index()] += places.passed[c] * each;
             }
             if places.head[node.index()].is_none() && places.taken_cm2[node.index()] == 0 {
                 busy.push(node);
