@@ -803,3 +803,63 @@ fn a_study_can_change_orders_inputs_grain_and_kinds() {
     }
     assert_eq!(digests(&["--orders", "record", "--inputs", "fixed"]), plain);
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_a_full_disk_swallows_is_a_fault() {
+    for args in [&["list", "--json"][..], &["check"], &["man"], &["--help"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("the device");
+        let done = Command::new(env!("CARGO_BIN_EXE_nine-gates"))
+            .args(args)
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .env("NINE_GATES_LANG", "en")
+            .stdout(full)
+            .output()
+            .expect("the binary runs");
+        assert_eq!(done.status.code(), Some(2), "{args:?}");
+    }
+}
+
+#[test]
+fn texts_for_other_programs_are_json_where_it_is_wanted() {
+    for args in [&["man", "--json"][..], &["completions", "bash", "--json"]] {
+        let ran = run(args);
+        assert_eq!(ran.code, 0);
+        assert!(ran.json()["text"].as_str().is_some_and(|t| t.len() > 500), "{args:?}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_replay_is_known_by_any_name_and_a_link_stays_a_link() {
+    let folder = scratch("links");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (file, link) = (folder.join("kept.fought"), folder.join("link"));
+    std::fs::write(&file, "old").expect("written");
+    std::os::unix::fs::symlink(&file, &link).expect("linked");
+    let (file, link) = (file.display().to_string(), link.display().to_string());
+    let ran = run(&["replay", SMALL, "--json", "--write", &link]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(Path::new(&link).is_symlink());
+    // Not named as a replay, and yet one.
+    let again = run(&["replay", &file, "--json"]);
+    assert_eq!(again.code, 0, "{}", again.err);
+    assert_eq!(again.json()["digest"], ran.json()["digest"]);
+    assert_eq!(run(&["replay", &file, "--seed", "2"]).code, 2);
+    // Changed by hand: still fought, but not without a word.
+    let mut value: Value =
+        serde_json::from_str(&std::fs::read_to_string(&file).expect("the replay")).expect("JSON");
+    value["turns"][0]["draws"] = 7.into();
+    std::fs::write(&file, value.to_string()).expect("written");
+    let ran = run(&["replay", &file, "--json"]);
+    assert!(ran.code == 0 && ran.err.contains("changed"), "{}", ran.err);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_json_value_has_standard_output_to_itself() {
+    let ran = run(&["replay", SMALL, "--json", "--write", "/dev/stdout"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.json()["error"]["message"].as_str().is_some_and(|m| m.contains("standard output")));
+}

@@ -146,6 +146,9 @@ pub(super) fn study(out: &Out, args: &StudyArgs) -> Result<u8, Failure> {
         off: off(out, &args.change.without, &scenario)?,
         patches: args.change.patch.iter().map(|p| p.display().to_string()).collect(),
     };
+    if plan.own_seeds().is_empty() {
+        return Err(Failure::call(out.locale.text("bad-shard")));
+    }
     on_interrupt();
     let bar = progress(out, plan.own_seeds().len() as u64);
     let load = |seed: u64| {
@@ -160,7 +163,7 @@ pub(super) fn study(out: &Out, args: &StudyArgs) -> Result<u8, Failure> {
     out.value(&report);
     out.line(&show::study(&report, &out.locale));
     if report.interrupted {
-        let (runs, seeds) = (report.runs.len().to_string(), report.seeds.to_string());
+        let (runs, seeds) = (report.runs.len().to_string(), plan.own_seeds().len().to_string());
         out.note(&out.locale.with("study-stopped", &[("runs", &runs), ("seeds", &seeds)]));
         return Ok(INTERRUPTED);
     }
@@ -183,19 +186,22 @@ pub(super) fn merge(out: &Out, files: &[PathBuf]) -> Result<u8, Failure> {
         })?;
         shards.push(report);
     }
-    let whole = join(&shards).map_err(|unlike| {
+    let mut whole = join(&shards).map_err(|unlike| {
         Failure::call(match unlike {
             Unlike::Nothing => out.locale.text("shards-none"),
             Unlike::Field(field) => out.locale.with("shards-differ", &[("field", field)]),
             Unlike::Twice(seed) => out.locale.with("shards-twice", &[("seed", &seed.to_string())]),
         })
     })?;
+    let missing = (whole.runs.len() as u64) < whole.seeds;
+    whole.interrupted |= missing;
     out.value(&whole);
     out.line(&out.locale.with("merge-head", &[("files", &files.len().to_string())]));
     out.line(&show::study(&whole, &out.locale));
-    if (whole.runs.len() as u64) < whole.seeds {
+    if missing {
         let (runs, seeds) = (whole.runs.len().to_string(), whole.seeds.to_string());
         out.note(&out.locale.with("study-missing", &[("runs", &runs), ("seeds", &seeds)]));
+        return Ok(FAULT);
     }
     Ok(DONE)
 }
@@ -227,7 +233,12 @@ pub(super) fn replay(out: &Out, args: &ReplayArgs) -> Result<u8, Failure> {
                 Vec::new(),
             ));
         }
-        let off = off(out, &replay.without, &scenario)?;
+        // The file's own words, so the file's fault.
+        let off = off(out, &replay.without, &scenario)
+            .map_err(|failure| Failure::fault(failure.message, failure.findings))?;
+        if replay.sum() != replay.checksum {
+            out.note(&out.locale.with("replay-changed", &[("file", &args.what)]));
+        }
         let turns = replay.turns.iter().map(|t| (t.last_pulse, t.orders.clone())).collect();
         (scenario, off, replay.fork(0), turns)
     } else {
@@ -433,8 +444,11 @@ pub(super) fn verify(out: &Out, path: &Path) -> Result<u8, Failure> {
         }
     };
     let bar = progress(out, replay.turns.len() as u64);
-    let verified =
-        verify::verify(&replay, &scenario, &off, &mut |turn| bar.set_position(turn as u64));
+    on_interrupt();
+    let verified = verify::verify(&replay, &scenario, &off, &mut |turn| {
+        bar.set_position(turn as u64);
+        !STOP.load(Ordering::Relaxed)
+    });
     bar.finish_and_clear();
     match verified {
         Verified::Same { turns, digest } => {
@@ -446,6 +460,12 @@ pub(super) fn verify(out: &Out, path: &Path) -> Result<u8, Failure> {
             Ok(DONE)
         }
         Verified::Differs(difference) => Ok(differs(out, &difference, &[], "")),
+        Verified::Stopped { turns } => {
+            out.value(&json!({ "turns": turns, "interrupted": true }));
+            let (done, all) = (turns.to_string(), replay.turns.len().to_string());
+            out.note(&out.locale.with("verify-stopped", &[("turns", &done), ("all", &all)]));
+            Ok(INTERRUPTED)
+        }
     }
 }
 
@@ -531,20 +551,29 @@ pub(super) fn play(out: &Out, args: Option<&PlayArgs>) -> Result<u8, Failure> {
     data::play(out, args)
 }
 
-pub(super) fn completions(shell: clap_complete::Shell) -> Result<u8, Failure> {
+pub(super) fn completions(out: &Out, shell: clap_complete::Shell) -> Result<u8, Failure> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "nine-gates", &mut text);
-    Out::plain(String::from_utf8_lossy(&text).trim_end());
-    Ok(DONE)
+    Ok(text_alone(out, &text))
 }
 
-pub(super) fn man() -> Result<u8, Failure> {
+pub(super) fn man(out: &Out) -> Result<u8, Failure> {
     let mut text = Vec::new();
     clap_mangen::Man::new(Cli::command())
         .render(&mut text)
         .map_err(|e| Failure::call(e.to_string()))?;
-    Out::plain(String::from_utf8_lossy(&text).trim_end());
-    Ok(DONE)
+    Ok(text_alone(out, &text))
+}
+
+/// Prints a text for other programs; as a JSON value where one is wanted.
+fn text_alone(out: &Out, text: &[u8]) -> u8 {
+    let text = String::from_utf8_lossy(text);
+    if out.json {
+        out.value(&json!({ "text": text.trim_end() }));
+    } else {
+        Out::plain(text.trim_end());
+    }
+    DONE
 }
 
 fn wants_help(change: &Change) -> bool {
@@ -625,12 +654,43 @@ fn read_replay(out: &Out, path: &Path) -> Result<Replay, Failure> {
 
 /// Whether a file could be written there, asked before a long battle is fought.
 fn writable(out: &Out, path: &Path) -> Result<(), Failure> {
-    can_write(path).map_err(|e| cannot_write(out, &path.display().to_string(), &e.to_string()))
+    let file = path.display().to_string();
+    // One JSON value is promised there, and a file put in its place would be lost.
+    if is_stdout(path) && out.json {
+        return Err(cannot_write(out, &file, &out.locale.text("stdout-taken")));
+    }
+    can_write(path).map_err(|e| cannot_write(out, &file, &e.to_string()))
 }
 
 fn write(out: &Out, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    if is_stdout(path) {
+        return std::io::stdout()
+            .lock()
+            .write_all(bytes)
+            .map_err(|e| cannot_write(out, &path.display().to_string(), &e.to_string()));
+    }
     write_beside(path, bytes)
         .map_err(|e| cannot_write(out, &path.display().to_string(), &e.to_string()))
+}
+
+/// Whether a path is what standard output goes to, by whatever name.
+#[cfg(unix)]
+fn is_stdout(path: &Path) -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::MetadataExt;
+    let stdout = std::io::stdout().as_fd().try_clone_to_owned().map(std::fs::File::from);
+    match (std::fs::metadata(path), stdout.and_then(|f| f.metadata())) {
+        // What is thrown away anyway may be thrown away twice.
+        (Ok(a), Ok(b)) => {
+            a.dev() == b.dev() && a.ino() == b.ino() && path != Path::new("/dev/null")
+        }
+        _ => false,
+    }
+}
+
+#[cfg(not(unix))]
+fn is_stdout(_: &Path) -> bool {
+    false
 }
 
 fn cannot_write(out: &Out, file: &str, why: &str) -> Failure {

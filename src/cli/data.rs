@@ -1,5 +1,6 @@
 //! Battles and their files, for the commands: the library, faults and hints.
 
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -187,11 +188,21 @@ pub fn codes() -> impl Iterator<Item = &'static str> {
     crate::scenario::codes::CODES.iter().map(|(code, _)| *code)
 }
 
-/// Whether an argument means a replay file and no scenario.
+/// Whether an argument means a replay file and no scenario: by its ending, or by
+/// its first sign where it has another one.
 #[must_use]
 pub fn is_replay(what: &Path) -> bool {
-    what.extension().is_some_and(|e| e == REPLAY)
+    let named = what.extension().is_some_and(|e| e == REPLAY);
+    (named || what.is_file() && begins_as_json(what))
         && what.file_name().is_some_and(|n| n != STATEMENTS)
+}
+
+/// Whether a file's first sign, spaces aside, opens a JSON object; RON files begin
+/// with a word or a comment.
+fn begins_as_json(path: &Path) -> bool {
+    let mut start = [0; 256];
+    let read = std::fs::File::open(path).and_then(|mut f| f.read(&mut start)).unwrap_or(0);
+    start[..read].iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'{')
 }
 
 /// The battle that a replay was made from, out of its own sources.

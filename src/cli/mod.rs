@@ -34,7 +34,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let out = Out { json: cli.json, quiet: cli.quiet, locale };
     match dispatch(&out, cli.command) {
-        Ok(code) => ExitCode::from(code),
+        Ok(code) => out.end(code),
         Err(failure) => out.fail(&failure),
     }
 }
@@ -50,17 +50,18 @@ fn dispatch(out: &Out, command: Option<Command>) -> Result<u8, Failure> {
         Some(Command::Map(args)) => commands::map(out, &args),
         Some(Command::Play(args)) => commands::play(out, Some(&args)),
         None => commands::play(out, None),
-        Some(Command::Completions { shell }) => commands::completions(shell),
-        Some(Command::Man) => commands::man(),
+        Some(Command::Completions { shell }) => commands::completions(out, shell),
+        Some(Command::Man) => commands::man(out),
     }
 }
 
 /// Arguments that clap refused, or asked for help and version.
 fn refused(error: &clap::Error, args: &[OsString], locale: Locale) -> ExitCode {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        // A reader that has gone away is no fault.
-        let _ = error.print();
-        return ExitCode::from(DONE);
+        // Help was asked for: it must arrive, unless its reader has gone away.
+        let arrived = error.print();
+        let lost = arrived.is_err_and(|e| e.kind() != std::io::ErrorKind::BrokenPipe);
+        return ExitCode::from(if lost { CALL } else { DONE });
     }
     let json = args.iter().any(|a| a == "--json");
     if json {

@@ -1,7 +1,8 @@
 //! The two streams, and how a command ends. Nothing else in the program prints.
 
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
 
@@ -16,6 +17,9 @@ pub const FAULT: u8 = 1;
 pub const CALL: u8 = 2;
 /// Interrupted; what was finished is kept and said.
 pub const INTERRUPTED: u8 = 3;
+
+/// Whether something that was asked for could not be written to standard output.
+static LOST: AtomicBool = AtomicBool::new(false);
 
 /// How a command ended, unless it was done without a word more.
 #[derive(Debug)]
@@ -67,19 +71,19 @@ impl Out {
     /// A line for people on standard output; nothing with `--json`.
     pub fn line(&self, text: &str) {
         if !self.json {
-            put(&mut std::io::stdout().lock(), text);
+            say(text);
         }
     }
 
     /// Text that was asked for, whatever the flags.
     pub fn plain(text: &str) {
-        put(&mut std::io::stdout().lock(), text);
+        say(text);
     }
 
     /// The one JSON value.
     pub fn value(&self, value: &impl serde::Serialize) {
         if self.json {
-            put(&mut std::io::stdout().lock(), &serde_json::to_string(value).unwrap_or_default());
+            say(&serde_json::to_string(value).unwrap_or_default());
         }
     }
 
@@ -98,6 +102,17 @@ impl Out {
         }
     }
 
+    /// Ends a command with its code, or with that of the call where what it had to
+    /// say could not be written, as on a full disk.
+    #[must_use]
+    pub fn end(&self, code: u8) -> ExitCode {
+        if LOST.load(Ordering::Relaxed) {
+            put(&mut std::io::stderr().lock(), &self.locale.text("output-lost"));
+            return ExitCode::from(CALL);
+        }
+        ExitCode::from(code)
+    }
+
     /// Ends a command that failed.
     pub fn fail(&self, failure: &Failure) -> ExitCode {
         if self.json {
@@ -106,7 +121,7 @@ impl Out {
             self.findings(&failure.findings);
             put(&mut std::io::stderr().lock(), &failure.message);
         }
-        ExitCode::from(failure.code)
+        self.end(failure.code)
     }
 }
 
@@ -125,6 +140,15 @@ pub fn count(findings: &[Finding]) -> (usize, usize) {
 
 /// Writes a line. A reader that has gone away is not our fault, nor worth a panic.
 fn put(stream: &mut impl Write, text: &str) {
-    let _ = writeln!(stream, "{text}");
-    let _ = stream.flush();
+    let _ = writeln!(stream, "{text}").and_then(|()| stream.flush());
+}
+
+/// Writes a line of what was asked for, and keeps in mind that it could not.
+fn say(text: &str) {
+    let mut stream = std::io::stdout().lock();
+    if let Err(e) = writeln!(stream, "{text}").and_then(|()| stream.flush())
+        && e.kind() != ErrorKind::BrokenPipe
+    {
+        LOST.store(true, Ordering::Relaxed);
+    }
 }

@@ -141,6 +141,9 @@ pub fn write_beside(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
         // A pipe or `/dev/null` is written to; a rename would put a file in its place.
         return std::fs::write(path, bytes);
     }
+    // A link is followed: what it points to is written, and it stays a link.
+    let target = std::fs::canonicalize(path);
+    let path = target.as_deref().unwrap_or(path);
     let folder = folder(path);
     let mut builder = tempfile::Builder::new();
     // As any new file, not for the owner alone as temporary ones are.

@@ -150,7 +150,17 @@ pub fn scenario(replay: &Replay) -> Result<Arc<Scenario>, Vec<Finding>> {
         inputs: if replay.drawn { Inputs::Drawn(replay.seed) } else { Inputs::Fixed },
         without_units: Vec::new(),
     };
-    library(replay)?.scenario(&replay.scenario, &options)
+    library(replay)?.scenario(&replay.scenario, &options).map_err(|mut found| {
+        // The patch by its own name, not by that of its copy here.
+        for finding in &mut found {
+            for (patch, copy) in replay.patches.iter().zip(&options.patches) {
+                if finding.file == copy.display().to_string() {
+                    finding.file.clone_from(&patch.path);
+                }
+            }
+        }
+        found
+    })
 }
 
 /// What is wrong with a replay file, short of fighting it again.

@@ -27,6 +27,11 @@ pub enum Verified {
     },
     /// Something differs.
     Differs(Difference),
+    /// Stopped before its end; nothing differed so far.
+    Stopped {
+        /// Turns fought.
+        turns: usize,
+    },
 }
 
 /// The first difference.
@@ -51,13 +56,13 @@ impl Difference {
 }
 
 /// Fights a replay again in `scenario` (made from the replay's own sources) and
-/// compares turn by turn. `done` is told after each turn.
+/// compares turn by turn. `done` is told after each turn, and says whether to go on.
 #[must_use]
 pub fn verify(
     replay: &Replay,
     scenario: &Arc<Scenario>,
     off: &LawSet,
-    done: &mut dyn FnMut(usize),
+    done: &mut dyn FnMut(usize) -> bool,
 ) -> Verified {
     let most = pulses_at_most(scenario);
     let mut battle = Battle::new(Arc::clone(scenario), replay.seed, off.clone());
@@ -97,7 +102,9 @@ pub fn verify(
         if turn.digest != found.digest {
             return differs("total", turn.digest.clone(), found.digest);
         }
-        done(i + 1);
+        if !done(i + 1) && i + 1 < replay.turns.len() {
+            return Verified::Stopped { turns: i + 1 };
+        }
     }
     let winner =
         battle.verdict().and_then(|v| v.winner).map(|side| scenario.sides[side.index()].id.clone());

@@ -68,3 +68,7 @@ no-battle-named = Name a battle: nine-gates { $command } SCENARIO. `nine-gates l
 seeds-too-high = The last seed would be larger than a seed can be; take a lower --from.
 replay-has-its-own = A replay file has its own seed, patches and orders: it takes none of --seed, --patch, --without, --orders, --cell and --pulse.
 has-faults = { $what } has faults.
+output-lost = What was asked for could not be written to standard output.
+replay-changed = { $file } has been changed since it was written; `verify` says where.
+verify-stopped = Stopped early: { $turns } of { $all } turns are the same.
+stdout-taken = standard output holds the one JSON value

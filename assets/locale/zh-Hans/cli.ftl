@@ -68,3 +68,7 @@ no-battle-named = 请指明战役：nine-gates { $command } SCENARIO。`nine-gat
 seeds-too-high = 末一种子超出了种子的上限；请把 --from 取小。
 replay-has-its-own = 回放文件自带种子、补丁与军令，不接受 --seed、--patch、--without、--orders、--cell、--pulse。
 has-faults = { $what } 有误。
+output-lost = 所求内容无法写到标准输出。
+replay-changed = { $file } 写成之后曾被改动；用 `verify` 可知何处。
+verify-stopped = 提前停止：{ $all } 回合中 { $turns } 回合一致。
+stdout-taken = 标准输出只留给那一个 JSON 值
