@@ -69,6 +69,14 @@ pub fn entry(words: &Words, battle: &Scenario, session: &Session, entry: &Entry)
             if *inward { "tell-in" } else { "tell-out" },
             &[("who", person(*p).into()), ("place", work(*w).into())],
         ),
+        Happening::EngineWrecked { company, kind } => {
+            let what = battle
+                .rules
+                .engines
+                .get(kind.index())
+                .map_or_else(String::new, |k| words.name(&k.name).to_owned());
+            words.say("tell-wrecked", &[("who", of(*company).into()), ("what", what.into())])
+        }
         Happening::Empty { unit: u } => words.say("tell-empty", &[("who", unit(*u).into())]),
         Happening::Signal { channel, .. } => {
             words.say("tell-signal", &[("who", teller.channel(*channel).into())])

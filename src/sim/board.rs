@@ -19,8 +19,8 @@ use crate::core::ids::{
 use crate::core::measure::PointCm;
 use crate::orders::ast::{Gait, GateOrder, Place, Sel, Stance};
 use crate::scenario::battle::Scenario;
-use crate::scenario::catalogue::{Catalogue, Shape};
-use crate::scenario::site::Site;
+use crate::scenario::catalogue::{Catalogue, EngineKind, Shape};
+use crate::scenario::site::{Level, Site};
 
 use super::laws::LawSet;
 
@@ -396,6 +396,20 @@ pub struct Gates {
     pub version: u32,
 }
 
+/// Where an engine is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Emplaced {
+    /// In its stand: it can shoot. Its crew loads it by itself, drawing it back and
+    /// pushing it forward again if its kind asks for that.
+    #[default]
+    Forward,
+    /// Drawn back by order, until it is ordered forward.
+    Back,
+    /// On its way with its company, or without a place at the parapet.
+    Pushed,
+}
+
 /// Engines. Written by `shot` (loading, stores) and moved with their company.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Engines {
@@ -411,8 +425,35 @@ pub struct Engines {
     pub depressed: Vec<bool>,
     /// Whether it works.
     pub works: Vec<bool>,
+    /// Where it is.
+    pub stand: Vec<Emplaced>,
+    /// Where its company was when it was emplaced.
+    pub stood_at: Vec<PointCm>,
+    /// The piece of a walk whose length it takes up while it is forward.
+    pub parapet: Vec<Option<NodeId>>,
     /// Engines of each company.
     pub of_company: Vec<Vec<EngineId>>,
+    /// Volleys that each company still owes to an order.
+    pub owed: Vec<i32>,
+    /// Pulse until which the crews of each company are under fire.
+    pub harried: Vec<u32>,
+}
+
+impl Engines {
+    /// Whether an engine is in its stand, loaded and able to shoot.
+    #[must_use]
+    pub fn can_shoot(&self, engine: usize, pulse: u32) -> bool {
+        self.works[engine]
+            && self.stand[engine] == Emplaced::Forward
+            && self.ready_at[engine] <= pulse
+    }
+
+    /// Whether a kind can be drawn back there: a walk must be two of it deep.
+    #[must_use]
+    pub fn can_be_drawn_back(site: &Site, node: NodeId, kind: &EngineKind) -> bool {
+        let node = &site.nodes[node.index()];
+        node.level == Level::Ground || f64::from(node.width_cm) >= kind.length_m.v() * 200.0
+    }
 }
 
 /// Arrows and bolts of the companies' own weapons. Written by `shot`.

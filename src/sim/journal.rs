@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::board::{Cause, Why};
 use crate::core::ids::{
-    AreaId, CompanyId, LineId, PersonId, PostId, SideId, UnitId, WeaponId, WorkId,
+    AreaId, CompanyId, EngineKindId, LineId, PersonId, PostId, SideId, UnitId, WeaponId, WorkId,
 };
 use crate::core::measure::PointCm;
 use crate::orders::ast::Channel;
@@ -90,6 +90,8 @@ pub enum Happening {
     PersonCrossed { person: PersonId, work: WorkId, inward: bool },
     /// A unit has nothing left to shoot.
     Empty { unit: UnitId },
+    /// An engine was hit and works no more.
+    EngineWrecked { company: CompanyId, kind: EngineKindId },
     /// An area changed hands.
     Taken { area: AreaId, owner: Option<SideId> },
     /// A signal was given.

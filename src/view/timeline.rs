@@ -151,6 +151,7 @@ impl Timeline {
                 }
                 Happening::Broke { company, .. }
                 | Happening::Rallied { company }
+                | Happening::EngineWrecked { company, .. }
                 | Happening::Yielded { company, .. } => {
                     list(side(*company), place(*company));
                 }

@@ -235,6 +235,7 @@ tell-hurt = { $who } is hurt ({ $n })
 tell-fell = { $who } falls
 tell-in = { $who } rides in by { $place }
 tell-out = { $who } goes out by { $place }
+tell-wrecked = { $who }: { $what } wrecked
 tell-empty = { $who } has nothing left to shoot
 tell-signal = A signal is given { $who }
 tell-call = Call: { $who }

@@ -235,6 +235,7 @@ tell-hurt = { $who }受伤（{ $n }）
 tell-fell = { $who }阵亡
 tell-in = { $who }由{ $place }入城
 tell-out = { $who }由{ $place }出城
+tell-wrecked = { $who }失{ $what }
 tell-empty = { $who }矢尽
 tell-signal = { $who }为号
 tell-call = 呼报：{ $who }

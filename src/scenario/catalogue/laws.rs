@@ -182,6 +182,22 @@ law_figures! {
         stone_m,
         /// Share of a shield's cover that is left against shot on a flank.
         shield_aside,
+        /// Share of a closed shape's cover that aimed shooting gets round.
+        #[serde(default = "Fig::none")]
+        gaps,
+        /// Least harm of a missile at will, as a share of what it would do to the
+        /// same men without the cover of their shape.
+        #[serde(default = "Fig::none")]
+        worth_it,
+        /// Chance that a stone that strikes men under a roof opens it.
+        #[serde(default = "Fig::none")]
+        opens_roof,
+        /// Work of an engine's crew under fire, as a share of that in peace.
+        #[serde(default = "Fig::one")]
+        harried,
+        /// How much more an engine is worth to another engine than the same men.
+        #[serde(default = "Fig::one")]
+        counter_battery,
     }
     /// L9.
     HeartLaw {
@@ -251,6 +267,18 @@ law_figures! {
         rests_s,
         /// Stamina, of 1000, below which nobody runs.
         winded,
+        /// Metres over which a war drum lifts friends.
+        #[serde(default = "Fig::none")]
+        drum_m,
+        /// Heart that a war drum gives, every second.
+        #[serde(default = "Fig::none")]
+        drum_per_s,
+        /// Heart over their own steadiness to which a drum lifts men at most.
+        #[serde(default = "Fig::none")]
+        drum_lifts,
+        /// Seconds for which a drum beats on after one order.
+        #[serde(default = "Fig::none")]
+        drum_s,
     }
     /// L10.
     PersonLaw {

@@ -35,7 +35,15 @@ pub struct RawEngineKind {
     #[serde(default)]
     pub weapon: Option<String>,
     pub crew: Fig,
+    #[serde(default)]
+    pub loads_back: bool,
     pub load_s: Fig,
+    #[serde(default = "Fig::none")]
+    pub draw_back_s: Fig,
+    #[serde(default = "Fig::none")]
+    pub emplace_s: Fig,
+    #[serde(default = "Fig::none")]
+    pub breaks_j: Fig,
     pub depress_s: Fig,
     pub depressed: Fig,
     pub speed_m_s: Fig,

@@ -21,13 +21,15 @@ use crate::core::measure::{PointCm, metres_to_cm};
 use crate::orders::ast::{Job, Place};
 use crate::scenario::catalogue::{JobLaw, WorkKind};
 use crate::sim::board::{
-    Clock, Contacts, Dragged, EngineJobs, Gates, Leaf, LeafOrders, Litter, Mind, News, Places,
-    Roster, Setting, Spirits, Strength, Tasks, Tiding, Tidings,
+    AtEngines, Clock, Contacts, Dragged, EngineJobs, Engines, Gates, Leaf, LeafOrders, Litter,
+    Mind, News, Places, Roster, Setting, Spirits, Strength, Tasks, Tiding, Tidings, VolleyOrders,
 };
 use crate::sim::journal::{Happening, Journal};
 use crate::sim::lands::leaf_at;
 use crate::sim::laws::Law;
 use crate::sim::phases::Phase;
+
+mod engines;
 
 /// Thousandths of the way that the leaves are counted in; finer parts are carried.
 const WHOLE: f64 = 1000.0;
@@ -37,8 +39,8 @@ const WHOLE: f64 = 1000.0;
 pub struct Labour {
     /// One a gate.
     gates: Vec<GateLabour>,
-    /// Jobs at engines: unit, job, seconds left.
-    jobs: Vec<(UnitId, Job, f64)>,
+    /// Acts at engines, oldest first.
+    steps: Vec<engines::Step>,
 }
 
 /// The work at one gate.
@@ -125,29 +127,29 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     world.insert_resource(labour);
     world.init_resource::<LeafOrders>();
     world.init_resource::<EngineJobs>();
+    world.init_resource::<AtEngines>();
+    world.init_resource::<VolleyOrders>();
     world.init_resource::<Dragged>();
     world.init_resource::<Tidings>();
-    schedule.add_systems((toil, swing).chain().in_set(Phase::Jobs));
+    schedule.add_systems((toil, engines::serve, swing).chain().in_set(Phase::Jobs));
 }
 
-/// Takes up jobs, and finishes those at engines.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "one parameter for each resource of the board that it reads"
-)]
+/// Takes up jobs, and volleys in their turn.
 fn toil(
     setting: Res<Setting>,
-    clock: Res<Clock>,
     roster: Res<Roster>,
-    strength: Res<Strength>,
-    contacts: Res<Contacts>,
     tasks: Res<Tasks>,
+    engines: Res<Engines>,
+    volleys: Res<VolleyOrders>,
     mut labour: ResMut<Labour>,
-    mut done: ResMut<EngineJobs>,
 ) {
-    done.0.clear();
     let off = setting.off.is_off(Law::Job);
-    for (unit, job, place) in &tasks.jobs {
+    let labour = &mut *labour;
+    let mut volleys = volleys.0.iter().peekable();
+    for (n, (unit, job, place)) in tasks.jobs.iter().enumerate() {
+        while let Some((unit, volleys, _)) = volleys.next_if(|v| v.2 <= n) {
+            engines::add_volley(&mut labour.steps, *unit, *volleys, &roster);
+        }
         match job {
             Job::Bar => {
                 let Place::Work(work) = *place else { continue };
@@ -160,8 +162,7 @@ fn toil(
                 }
             }
             Job::Depress | Job::Load | Job::Emplace | Job::DrawBack => {
-                let seconds = if off { 0.0 } else { engine_s(&setting, *unit, *job) };
-                labour.jobs.push((*unit, *job, seconds));
+                engines::add_job(&mut labour.steps, *unit, *job, &roster, &engines);
             }
             Job::Clear => {
                 let Place::Work(work) = *place else { continue };
@@ -173,36 +174,9 @@ fn toil(
             Job::Mount | Job::Dismount => {}
         }
     }
-    let mut begun: Vec<UnitId> = Vec::new();
-    labour.jobs.retain_mut(|(unit, job, left)| {
-        // One job of a unit at a time, oldest first, and none in a fight.
-        let companies = &roster.of_unit[unit.index()];
-        let fights =
-            companies.iter().any(|c| strength.men[c.index()] > 0 && contacts.front[c.index()] > 0);
-        if begun.contains(unit) || (fights && !off) {
-            return true;
-        }
-        if *left > 0.0 {
-            begun.push(*unit);
-            *left -= clock.dt();
-        }
-        if *left <= 0.0 {
-            done.0.push((*unit, *job));
-        }
-        *left > 0.0
-    });
-}
-
-/// Seconds of a job at a unit's engines.
-fn engine_s(setting: &Setting, unit: UnitId, job: Job) -> f64 {
-    let engines = &setting.scenario.units[unit.index()].engines;
-    engines
-        .iter()
-        .map(|(kind, _)| {
-            let kind = &setting.rules.engines[kind.index()];
-            if job == Job::Load { kind.load_s.v() } else { kind.depress_s.v() }
-        })
-        .fold(0.0, |a: f64, b| if b > a { b } else { a })
+    for (unit, n, _) in volleys {
+        engines::add_volley(&mut labour.steps, *unit, *n, &roster);
+    }
 }
 
 /// Moves the leaves.
@@ -444,7 +418,9 @@ pub fn digest(world: &World, d: &mut Digest) {
         d.u32(gates.shut_at[p].unwrap_or(u32::MAX));
     }
     d.u32(gates.version);
-    for gate in &world.resource::<Labour>().gates {
+    let labour = world.resource::<Labour>();
+    engines::digest(&labour.steps, d);
+    for gate in &labour.gates {
         d.u64(gate.carry.to_bits());
         d.u64(gate.wait_s.to_bits());
         d.u64(gate.bar_left.to_bits());
