@@ -337,6 +337,10 @@ impl Teller<'_> {
             Job::DrawBack => "job-draw-back",
             Job::Mount => "job-mount",
             Job::Dismount => "job-dismount",
+            Job::Raise => "job-raise",
+            Job::Ram => "job-ram",
+            Job::CastDown => "job-cast-down",
+            Job::Drop => "job-drop",
         })
     }
 }

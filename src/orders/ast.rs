@@ -397,6 +397,14 @@ pub enum Job {
     Mount,
     /// Dismount.
     Dismount,
+    /// Raise ladders at a wall.
+    Raise,
+    /// Ram a gate.
+    Ram,
+    /// Throw ladders down from a wall.
+    CastDown,
+    /// Throw logs and stones down from a wall.
+    Drop,
 }
 
 /// How hard to fight.

@@ -51,6 +51,8 @@ pub enum Refusal {
     OutOfRange { unit: UnitId, range_m: f64, distance_m: f64 },
     /// It has no engines for such a job.
     NoEngines { unit: UnitId, job: Job },
+    /// It carries no ladders.
+    NoLadders { unit: UnitId },
     /// Nothing on the board answers to the job yet.
     NoSuchJob { job: Job },
     /// A unit told to screen or follow itself.
@@ -423,6 +425,29 @@ impl Check<'_> {
                     }
                 }
             }
+            Job::Ram => {
+                if let Place::Work(work) = place {
+                    self.door(work);
+                }
+                for unit in self.units() {
+                    let rams = |kind: &EngineKindId| {
+                        let kind = self.scenario.rules.engines.get(kind.index());
+                        kind.is_some_and(|k| k.ram.is_some())
+                    };
+                    let engines = &self.scenario.units[unit.index()].engines;
+                    if !engines.iter().any(|(kind, _)| rams(kind)) {
+                        self.add(Refusal::NoEngines { unit, job });
+                    }
+                }
+            }
+            Job::Raise => {
+                for unit in self.units() {
+                    if self.scenario.units[unit.index()].ladders <= 0 {
+                        self.add(Refusal::NoLadders { unit });
+                    }
+                }
+            }
+            Job::CastDown | Job::Drop => {}
             Job::Mount | Job::Dismount => self.add(Refusal::NoSuchJob { job }),
         }
     }

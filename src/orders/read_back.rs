@@ -457,6 +457,10 @@ pub fn act(act: &Act, scenario: &Scenario) -> Name {
                 Job::DrawBack => ("draw the engines back at", "撤机于"),
                 Job::Mount => ("mount at", "上马于"),
                 Job::Dismount => ("dismount at", "下马于"),
+                Job::Raise => ("raise the ladders at", "竖云梯于"),
+                Job::Ram => ("ram", "以冲车撞击"),
+                Job::CastDown => ("throw the ladders down from", "推倒云梯于"),
+                Job::Drop => ("throw logs and stones down from", "投放檑木滚石于"),
             };
             say(format!("{en} {}", at.en), format!("{zh}{}", at.zh))
         }

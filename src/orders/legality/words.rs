@@ -104,6 +104,10 @@ impl Refusal {
                 let u = unit(u);
                 say(format!("{} serves no engines", u.en), format!("{}无器械", u.zh))
             }
+            Self::NoLadders { unit: u } => {
+                let u = unit(u);
+                say(format!("{} carries no ladders", u.en), format!("{}未携云梯", u.zh))
+            }
             Self::NoSuchJob { .. } => {
                 say("nobody can do that job here".into(), "此处无此工役".into())
             }
