@@ -207,7 +207,9 @@ fn flow(cell_m: f64, pulse_s: i32, off: LawSet) -> f64 {
             }
         }
     }
-    let (Some((t0, m0)), Some((t1, m1))) = (at[0], at[1]) else { panic!("{at:?}") };
+    let (Some((t0, m0)), Some((t1, m1))) = (at[0], at[1]) else {
+        panic!("{cell_m} {pulse_s} {at:?}")
+    };
     f64::from(m1 - m0) / f64::from((t1 - t0).max(1)) / 4.0
 }
 
@@ -335,4 +337,46 @@ fn a_ram_breaks_a_leaf_within_the_figures_time() {
     assert_eq!(rammed(0, LawSet::default()), None, "without a ram it stands");
     let off = rammed(1, LawSet::without(Law::Job)).expect("done at once");
     assert!(off < 1.0, "{off:.1} min");
+}
+
+/// What a storm of a wall came to: the stormers' and the guards' men lost, both as a
+/// share, and the men of each on the walk at the end.
+fn stormed(odds: i32, per_m: i32, wall_m: f64, seed: u64) -> (f64, f64, i32, i32) {
+    let guards = (wall_m as i32) * per_m;
+    let storm = Storm {
+        wall_m,
+        stormers: ("shield_foot", guards * odds),
+        ladders: (wall_m / 3.0) as i32,
+        guards: ("halberd_foot", guards),
+        logs: wall_m as i32 * 2,
+        lethality: Some(1.0),
+        seed,
+        ..Storm::default()
+    };
+    let mut battle = storm.battle(LawSet::default());
+    run(&mut battle, 3600);
+    let share = |unit, of| f64::from(lost(&battle, unit)) * 100.0 / f64::from(of);
+    assert_eq!(counted(&battle, STORMERS), guards * odds);
+    assert_eq!(counted(&battle, GUARDS), guards);
+    (
+        share(STORMERS, guards * odds),
+        share(GUARDS, guards),
+        men(&battle, STORMERS, Some(Level::Rampart)),
+        men(&battle, GUARDS, Some(Level::Rampart)),
+    )
+}
+
+/// A measure, not a law: printed for the ledger, with no outcome asked for.
+#[test]
+#[ignore = "a measure of some minutes; run by hand"]
+fn how_dear_an_open_storm_is() {
+    for (odds, per_m, wall) in [(10, 4, 120.0), (10, 3, 120.0), (4, 3, 120.0), (10, 1, 120.0)] {
+        for seed in [1, 2] {
+            let (a, d, up, guards) = stormed(odds, per_m, wall, seed);
+            println!(
+                "{odds}:1, {per_m} a metre, {wall} m, seed {seed}: stormers lost {a:.1} %, \
+                 guards {d:.1} %; on the walk {up} against {guards}"
+            );
+        }
+    }
 }

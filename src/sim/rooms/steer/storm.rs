@@ -87,7 +87,13 @@ impl Conduct {
         let level = site.nodes[eye.places.node[c].index()].level;
         if level == Level::Rampart {
             let leaves = matches!(task, Task::Back(..) | Task::Follow(..));
-            return if self.storm.meets && !leaves { self.on_walk(eye, c) } else { None };
+            if leaves {
+                return None;
+            }
+            let gathers = gathers(eye, c);
+            let meets = self.storm.meets;
+            let prey = if meets { self.on_walk(eye, c, gathers) } else { None };
+            return prey.or_else(|| gathers.then(Wish::default));
         }
         let board = eye.escalade?;
         if eye.roster.mounted[c] || matches!(task, Task::Back(..)) {
@@ -112,8 +118,9 @@ impl Conduct {
         }
     }
 
-    /// At the nearest enemy on the same walk, as far as a standing company steps out.
-    fn on_walk(&self, eye: &Eye<'_>, c: usize) -> Option<Wish> {
+    /// At the nearest enemy on the same walk, as far as a standing company steps out;
+    /// who `stays` goes for those of his own cell alone.
+    fn on_walk(&self, eye: &Eye<'_>, c: usize, stays: bool) -> Option<Wish> {
         let site = &eye.setting.site;
         let (here, at) = (eye.places.node[c], eye.places.at[c]);
         let hostile = &eye.setting.scenario.hostile[eye.roster.party[c].index()];
@@ -132,7 +139,7 @@ impl Conduct {
                     best = Some((far, foe));
                 }
             }
-            for &other in site.neighbours[node.index()].iter().flatten() {
+            for &other in site.neighbours[node.index()].iter().flatten().filter(|_| !stays) {
                 let far = site.centre(other).distance_cm(at) - site.cell_cm;
                 if far <= eye.figures.meets_cm && !seen.contains(&other) {
                     seen.push(other);
@@ -273,6 +280,22 @@ impl Conduct {
         let face = direction(portal.outer_at, portal.inner_at);
         Some(Wish { goal: Goal::Climb(stretch), gait: Gait::Run, attack, face })
     }
+}
+
+/// Whether a company stays at the head of the ladders, since more of its unit come up
+/// there and its ranks have room for them.
+fn gathers(eye: &Eye<'_>, c: usize) -> bool {
+    let (site, node) = (&eye.setting.site, eye.places.node[c]);
+    let Some(board) = eye.escalade.filter(|b| !b.open.is_empty()) else { return false };
+    let size = eye.setting.rules.units[eye.roster.kind[c].index()].company_size;
+    eye.strength.men[c] < size
+        && site.stretches_at(node).filter(|p| board.stand(site, *p).up > 0).any(|p| {
+            let mut foot = site.portals[p.index()].outer.iter().flat_map(|n| eye.places.on(*n));
+            foot.any(|o| {
+                eye.roster.unit[o.index()] == eye.roster.unit[c]
+                    && eye.places.straddles[o.index()] == Some((p, true))
+            })
+        })
 }
 
 /// The wall whose walk a place lies on.
