@@ -92,6 +92,9 @@ impl Storm {
         scenario.units[0].ladders = self.ladders;
         scenario.units[1].stands = stands(WALL_Y, Level::Rampart, -1000);
         scenario.units[1].logs = self.logs;
+        // The camp, and the town.
+        scenario.units[0].refuges = vec![Place::Point(PointCm::from_metres(middle, 20.0))];
+        scenario.units[1].refuges = vec![Place::Point(PointCm::from_metres(middle, 450.0))];
         Arc::new(scenario)
     }
 

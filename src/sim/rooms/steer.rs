@@ -527,12 +527,16 @@ fn choose(
             Mind::Broken => {
                 let refuges = &setting.scenario.units[unit.index()].refuges;
                 let (wish, open) = conduct.back(&eye, &mut fields, c, refuges, Gait::Charge);
-                havens.0[c] = open;
-                wish
+                let down = if open { None } else { storm::down(&eye, c) };
+                havens.0[c] = open || down.is_some();
+                down.unwrap_or(wish)
             }
             Mind::Rallying => Wish::default(),
             _ => {
-                havens.0[c] = true;
+                // On a walk with enemies a way down is not to be taken for granted.
+                havens.0[c] = !conduct.storm.cut_off(&eye, c)
+                    || conduct.has_way(&eye, &mut fields, c)
+                    || storm::down(&eye, c).is_some();
                 let task = &tasks.task[unit.index()];
                 let at_walls = conduct.at_walls(&eye, &mut fields, c, task);
                 at_walls.unwrap_or_else(|| conduct.wish(&eye, &mut fields, &hunt, c, task))

@@ -42,6 +42,12 @@ impl Storm {
         self.look[c] = 0;
     }
 
+    /// Whether a company stands where enemies are on the same kind of place: a walk.
+    pub(super) fn cut_off(&self, eye: &Eye<'_>, c: usize) -> bool {
+        let node = eye.places.node[c];
+        self.meets && eye.setting.site.nodes[node.index()].level == Level::Rampart
+    }
+
     /// Who is about what, once a pulse.
     pub(super) fn refresh(&mut self, eye: &Eye<'_>) {
         let site = &eye.setting.site;
@@ -75,6 +81,18 @@ impl Storm {
 }
 
 impl Conduct {
+    /// Whether any refuge of a company's unit can be reached without ladders.
+    pub(super) fn has_way(&self, eye: &Eye<'_>, fields: &mut Fields, c: usize) -> bool {
+        let site = &eye.setting.site;
+        let unit = eye.roster.unit[c].index();
+        eye.setting.scenario.units[unit].refuges.iter().any(|place| {
+            eye.aim(*place).is_some_and(|(aim, _)| {
+                let field = fields.handle(site, eye.gates, aim, eye.roster.mounted[c]);
+                fields.step(site, field, eye.places.node[c]) != Step::None
+            })
+        })
+    }
+
     /// What a company does at a wall within its task, before anything else.
     pub(super) fn at_walls(
         &mut self,
@@ -102,7 +120,7 @@ impl Conduct {
         if board.carried[c] > 0
             && let Some(wall) = board.raising[eye.roster.unit[c].index()]
         {
-            return self.to_foot(eye, fields, c, wall, task);
+            return self.bring_ladders(eye, fields, c, wall, task);
         }
         if board.open.is_empty() {
             return None;
@@ -110,10 +128,10 @@ impl Conduct {
         match task {
             Task::Go(place, _) | Task::Hold(place) => {
                 let wall = wall_of(eye, *place)?;
-                self.to_ladders(eye, c, Some(wall))
+                self.seek_ladders(eye, c, Some(wall))
             }
             // With nobody to charge at below, those above.
-            Task::Charge(_) if self.hunters.idle(c) => self.to_ladders(eye, c, None),
+            Task::Charge(_) if self.hunters.idle(c) => self.seek_ladders(eye, c, None),
             _ => None,
         }
     }
@@ -156,7 +174,7 @@ impl Conduct {
     }
 
     /// With ladders to the foot of a wall, where the fewest are.
-    fn to_foot(
+    fn bring_ladders(
         &mut self,
         eye: &Eye<'_>,
         fields: &mut Fields,
@@ -228,7 +246,7 @@ impl Conduct {
     }
 
     /// Up by the ladders that are soonest reached and soonest free.
-    fn to_ladders(&mut self, eye: &Eye<'_>, c: usize, wall: Option<WorkId>) -> Option<Wish> {
+    fn seek_ladders(&mut self, eye: &Eye<'_>, c: usize, wall: Option<WorkId>) -> Option<Wish> {
         let site = &eye.setting.site;
         let board = eye.escalade?;
         let law = &eye.setting.rules.laws.escalade;
@@ -280,6 +298,23 @@ impl Conduct {
         let face = direction(portal.outer_at, portal.inner_at);
         Some(Wish { goal: Goal::Climb(stretch), gait: Gait::Run, attack, face })
     }
+}
+
+/// Down by the own ladders at the same place of the walk, or at the next one.
+pub(super) fn down(eye: &Eye<'_>, c: usize) -> Option<Wish> {
+    let (site, node) = (&eye.setting.site, eye.places.node[c]);
+    let board = eye.escalade.filter(|b| !b.open.is_empty())?;
+    if site.nodes[node.index()].level != Level::Rampart {
+        return None;
+    }
+    let around = site.neighbours[node.index()].iter().flatten().copied();
+    let own = |p: &PortalId| {
+        let stand = board.stand(site, *p);
+        stand.up > 0 && stand.side == Some(eye.roster.side[c])
+    };
+    let stretch =
+        std::iter::once(node).chain(around).find_map(|n| site.stretches_at(n).find(own))?;
+    Some(Wish { goal: Goal::Climb(stretch), gait: Gait::Run, ..Wish::default() })
 }
 
 /// Whether a company stays at the head of the ladders, since more of its unit come up
