@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use nine_gates::core::ids::{AreaId, CompanyId, EngineKindId, LineId, PostId, UnitId, WorkId};
 use nine_gates::core::measure::PointCm;
-use nine_gates::orders::ast::{Act, Cond, Gait, GateOrder, Job, Line, Place, Subject};
+use nine_gates::orders::ast::{Act, Cond, Event, Gait, GateOrder, Job, Line, Place, Subject};
 use nine_gates::scenario::battle::{GateStart, Scenario, Stands};
 use nine_gates::scenario::raw::map::Feature;
 use nine_gates::scenario::site::{Level, WorkForm};
@@ -340,6 +340,86 @@ fn a_ram_breaks_a_leaf_within_the_figures_time() {
     assert_eq!(rammed(0, LawSet::default()), None, "without a ram it stands");
     let off = rammed(1, LawSet::without(Law::Job)).expect("done at once");
     assert!(off < 1.0, "{off:.1} min");
+}
+
+/// A fight on a walk: shooters and halberds of one side in the same cells, and men who
+/// have come up. Men of the shooters and of the halberds in contact at the end.
+fn on_the_walk(swap: bool, seconds: i32) -> (i32, i32) {
+    let storm = Storm { ladders: 0, stormers: ("shield_foot", 90), ..Storm::default() };
+    let mut scenario = Arc::unwrap_or_clone(storm.scenario());
+    scenario.units[0].stands.level = Level::Rampart;
+    scenario.units[0].stands.at = PointCm::from_metres(300.0, WALL_Y);
+    scenario.units[0].stands.front_cm = 4500;
+    for unit in [1_usize, 2] {
+        if unit == 2 {
+            let mut second = scenario.units[1].clone();
+            second.id = "second".into();
+            scenario.units.push(second);
+            scenario.corps[1].units.push(UnitId(2));
+        }
+        scenario.units[unit].men = 90;
+        scenario.units[unit].stands.front_cm = 4500;
+    }
+    let mut battle = Battle::new(Arc::new(scenario), 7, LawSet::without(Law::Blows));
+    if swap {
+        battle.order(&[line(1, 1, UnitId(2), vec![Act::Swap(UnitId(2), UnitId(1))])]);
+    }
+    run(&mut battle, seconds);
+    let t = battle.truth();
+    let front =
+        |u: usize| t.roster.of_unit[u].iter().map(|c| t.contacts.front[c.index()]).sum::<i32>();
+    (front(1), front(2))
+}
+
+#[test]
+fn a_swap_puts_the_other_unit_in_front() {
+    let (first, second) = on_the_walk(false, 60);
+    let (after, swapped) = on_the_walk(true, 60);
+    let said = format!("as they stand {first} and {second}; swapped {after} and {swapped}");
+    println!("{said}");
+    assert!(first + second > 0, "{said}");
+    assert!(after < first && swapped > second, "{said}");
+}
+
+#[test]
+fn heads_over_the_parapet_are_an_event() {
+    let storm = Storm { guards: ("halberd_foot", 60), ..Storm::default() };
+    let mut battle = storm.battle(LawSet::without(Law::Message));
+    let heads = Line {
+        when: Cond::Event(Event::Heads(WALK)),
+        ..line(3, 1, GUARDS, vec![Act::Job(Job::CastDown, Place::Work(WALL))])
+    };
+    battle.order(&[heads]);
+    let mut up = None;
+    for n in 0..400 {
+        battle.step();
+        if up.is_none() && men(&battle, STORMERS, Some(Level::Rampart)) > 0 {
+            up = Some(n);
+        }
+    }
+    let taken = battle.journal().iter().find_map(|e| match &e.what {
+        Happening::OrderTaken { label, .. } if label == "t3" => Some(e.pulse),
+        _ => None,
+    });
+    let (up, taken) = (up.expect("they come up"), taken.expect("it fires"));
+    assert!((up..up + 40).contains(&taken), "up in pulse {up}, told in {taken}");
+}
+
+#[test]
+fn men_hard_pressed_on_a_walk_are_thrown_over_its_edge() {
+    let fell = |off: LawSet| {
+        let rules = |kit: &mut Kit| kit.rules.laws.escalade.tends.set(0.0);
+        let storm = Storm { guards: ("halberd_foot", 300), rules, ..Storm::default() };
+        let mut battle = storm.battle(off);
+        run(&mut battle, 1800);
+        assert_eq!(counted(&battle, STORMERS), 400);
+        assert_eq!(counted(&battle, GUARDS), 300);
+        let cause = nine_gates::sim::board::Cause::Fell as usize;
+        battle.truth().strength.tally[cause].iter().sum::<i32>()
+    };
+    // No ladder is thrown down here, so whoever falls was thrown from the walk.
+    assert!(fell(LawSet::default()) > 0);
+    assert_eq!(fell(LawSet::without(Law::Crush)), 0);
 }
 
 /// What a storm of a wall came to: the stormers' and the guards' men lost, both as a

@@ -156,6 +156,8 @@ pub enum Event {
     Hurt(PersonId),
     /// A word of the board that the scenario declares, told to the post.
     Told(String),
+    /// Enemies have come up on a stretch of wall-walk.
+    Heads(AreaId),
 }
 
 /// A number read from a board.
@@ -354,6 +356,8 @@ pub enum Act {
     Stance(Stance),
     /// Stop the player's turn with these words.
     Call(String),
+    /// Where both stand on one walk, the first steps to the front, the second back.
+    Swap(UnitId, UnitId),
 }
 
 /// Puts an act into a list: in place of one of its kind, else at the end.

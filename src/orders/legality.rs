@@ -51,6 +51,8 @@ pub enum Refusal {
     OutOfRange { unit: UnitId, range_m: f64, distance_m: f64 },
     /// It has no engines for such a job.
     NoEngines { unit: UnitId, job: Job },
+    /// An area that is no wall-walk.
+    NoWalk { area: AreaId },
     /// It carries no ladders.
     NoLadders { unit: UnitId },
     /// Nothing on the board answers to the job yet.
@@ -302,6 +304,16 @@ impl Check<'_> {
                     self.add(Refusal::Unknown);
                 }
             }
+            Event::Heads(area) => {
+                self.place(Place::Area(*area));
+                let site = &self.scenario.site;
+                let walk = |a: &crate::scenario::site::Area| {
+                    site.nodes[a.centre.index()].level == Level::Rampart
+                };
+                if !site.areas.get(area.index()).is_some_and(walk) {
+                    self.add(Refusal::NoWalk { area: *area });
+                }
+            }
             Event::Empty(unit) | Event::Loaded(unit) => self.place(Place::Unit(*unit)),
             Event::Fell(person) | Event::Hurt(person) => self.place(Place::Person(*person)),
             Event::Heard(_) | Event::Told(_) => {}
@@ -351,6 +363,14 @@ impl Check<'_> {
                 self.sel(prey);
                 self.number(f64::from(*leash_cm));
                 self.place(*of);
+            }
+            Act::Swap(front, rear) => {
+                for unit in [front, rear] {
+                    self.place(Place::Unit(*unit));
+                }
+                if front == rear {
+                    self.add(Refusal::Itself { unit: *front });
+                }
             }
             Act::Screen(unit) | Act::Follow(unit, _) => {
                 self.place(Place::Unit(*unit));

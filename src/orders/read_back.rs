@@ -217,6 +217,10 @@ fn event_of(event: &Event, scenario: &Scenario) -> Name {
             let (at, side) = (area(*at), named(scenario.sides.get(side.index()).map(|s| &s.name)));
             say(format!("{} hold {}", side.en, at.en), format!("{}占有{}", side.zh, at.zh))
         }
+        Event::Heads(at) => {
+            let at = area(*at);
+            say(format!("enemies are up on {}", at.en), format!("敌登上{}", at.zh))
+        }
         Event::Empty(u) => unit(*u, "has nothing left to shoot", "矢石已尽"),
         Event::Loaded(u) => unit(*u, "is loaded", "装填完毕"),
         Event::Heard(c) => {
@@ -441,6 +445,13 @@ pub fn act(act: &Act, scenario: &Scenario) -> Name {
                 (String::new(), String::new())
             };
             say(format!("{en} {}{spare_en}", at.en), format!("{zh}{}{spare_zh}", at.zh))
+        }
+        Act::Swap(front, rear) => {
+            let (front, rear) = (unit(*front), unit(*rear));
+            say(
+                format!("{} to the front, {} step back", front.en, rear.en),
+                format!("{}上前，{}退后", front.zh, rear.zh),
+            )
         }
         Act::HoldFire => say("hold fire", "停射"),
         Act::Volley(volleys) => {

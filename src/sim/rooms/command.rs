@@ -20,7 +20,7 @@ use crate::core::ids::{SideId, UnitId, WorkId};
 use crate::orders::ast::{Act, GateOrder, Line, Sel, State, Subject, Who, amend};
 use crate::sim::board::{
     Fire, FiredLine, FiredLines, Inbox, LeafOrders, Letter, Outbox, Setting, Signalled, Signals,
-    Task, Tasks,
+    Swaps, Task, Tasks,
 };
 use crate::sim::journal::{Called, Happening, Journal};
 use crate::sim::judge::{self, Eyes, holds, portal_of_work};
@@ -64,6 +64,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     world.init_resource::<Outbox>();
     world.init_resource::<LeafOrders>();
     world.init_resource::<Signals>();
+    world.init_resource::<Swaps>();
     let mut book = Book { holds: vec![Hold::default(); units], ..Book::default() };
     book.add(&setting, &setting.scenario.standing);
     world.insert_resource(book);
@@ -86,6 +87,7 @@ struct Desk<'a> {
     holds: &'a mut [Hold],
     leaves: &'a mut LeafOrders,
     signals: &'a mut Signals,
+    swaps: &'a mut Swaps,
     journal: &'a mut Journal,
     /// Amendments and withdrawals of other lines: side, label, act or none.
     edits: &'a mut Vec<(SideId, String, Option<Act>)>,
@@ -102,7 +104,7 @@ fn read(
     mut inbox: ResMut<Inbox>,
     mut outbox: ResMut<Outbox>,
     mut leaves: ResMut<LeafOrders>,
-    mut signals: ResMut<Signals>,
+    (mut signals, mut swaps): (ResMut<Signals>, ResMut<Swaps>),
     mut journal: ResMut<Journal>,
 ) {
     let pulse = present.clock.pulse;
@@ -116,6 +118,7 @@ fn read(
         holds: held,
         leaves: &mut leaves,
         signals: &mut signals,
+        swaps: &mut swaps,
         journal: &mut journal,
         edits,
     };
@@ -231,6 +234,7 @@ impl Desk<'_> {
                     };
                     self.journal.add(pulse, call);
                 }
+                Act::Swap(front, rear) => self.swaps.tell(*front, *rear, pulse),
                 Act::Job(job, place) => {
                     self.tasks.jobs.extend(unit.map(|unit| (unit, *job, *place)))
                 }
@@ -285,6 +289,7 @@ impl Desk<'_> {
             Act::Volley(volleys) => self.tasks.fire[u] = Fire::Volley(*volleys),
             Act::Stance(stance) => self.tasks.stance[u] = *stance,
             Act::Job(..)
+            | Act::Swap(..)
             | Act::Gate(_)
             | Act::Signal(_)
             | Act::Amend(..)
@@ -447,6 +452,10 @@ pub fn digest(world: &World, d: &mut Digest) {
         d.u32(tasks.since[u]);
     }
     d.bytes(format!("{:?}", tasks.gate).as_bytes());
+    for swap in &world.resource::<Swaps>().0 {
+        d.u32(u32::from(swap.front.0) << 16 | u32::from(swap.rear.0));
+        d.u32(swap.since);
+    }
     world.resource::<Book>().digest(d);
 }
 
