@@ -354,6 +354,7 @@ fn scrubber(
             entry.what,
             Happening::GateShut { .. }
                 | Happening::GateJammed { .. }
+                | Happening::GateBroken { .. }
                 | Happening::PersonFell { .. }
                 | Happening::Call { .. }
                 | Happening::Ended { .. }

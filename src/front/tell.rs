@@ -52,6 +52,14 @@ pub fn entry(words: &Words, battle: &Scenario, session: &Session, entry: &Entry)
         Happening::GateShut { work: w } => words.say("tell-shut", &[("who", work(*w).into())]),
         Happening::GateOpened { work: w } => words.say("tell-opened", &[("who", work(*w).into())]),
         Happening::GateJammed { work: w } => words.say("tell-jammed", &[("who", work(*w).into())]),
+        Happening::GateBroken { work: w } => {
+            words.say("tell-broken-in", &[("who", work(*w).into())])
+        }
+        Happening::LaddersUp { work: w, ladders, .. } => {
+            words.say("tell-ladders-up", &[("who", work(*w).into()), ("n", count(*ladders).into())])
+        }
+        Happening::LaddersDown { work: w, ladders, .. } => words
+            .say("tell-ladders-down", &[("who", work(*w).into()), ("n", count(*ladders).into())]),
         Happening::Barred { work: w, barred } => words.say(
             if *barred { "tell-barred" } else { "tell-unbarred" },
             &[("who", work(*w).into())],

@@ -187,6 +187,18 @@ pub struct EngineKind {
     pub width_m: Fig,
     /// Length in metres.
     pub length_m: Fig,
+    /// Its blows on a leaf; none for what is no ram.
+    pub ram: Option<RamBlows>,
+}
+
+/// The blows of a ram.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RamBlows {
+    /// Blows a minute with a full crew.
+    pub per_minute: Fig,
+    /// Kilojoules of one blow.
+    pub energy_kj: Fig,
 }
 
 impl EngineKind {

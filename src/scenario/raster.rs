@@ -85,7 +85,12 @@ pub fn raster(
     let mut site = build.into_site(neighbours);
     works::openings(&mut site, &ramparts, map, catalogue);
     areas(&mut site, map);
-    site.portals_of = link::portals_of(&site);
+    site.site.passages = site.portals.len();
+    site.portals_of = link::touching(&site.portals, 0);
+    let stretches = works::stretches(&site, map);
+    let from = site.portals.len();
+    site.portals.extend(stretches);
+    site.stretches_of = link::touching(&site.portals, from);
     (site.site, site.faults)
 }
 
@@ -336,7 +341,9 @@ impl<'a> Build<'a> {
             rampart_of,
             neighbours,
             portals: Vec::new(),
+            passages: 0,
             portals_of: Vec::new(),
+            stretches_of: Vec::new(),
             works: self.works,
             areas: Vec::new(),
             drawn: self.drawn,

@@ -296,6 +296,8 @@ pub enum Goal {
     Field(FieldId),
     /// Straight at a point of the same level, as ground allows.
     Toward(PointCm),
+    /// By the ladders of a stretch of wall: up from its foot, down from its walk.
+    Climb(PortalId),
 }
 
 /// What each company wants this pulse. Written by `steer`.
@@ -408,6 +410,45 @@ pub enum Emplaced {
     Back,
     /// On its way with its company, or without a place at the parapet.
     Pushed,
+}
+
+/// What is done at walls with ladders, logs and stones. Written by `job`.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Escalade {
+    /// Ladders that each company carries.
+    pub carried: Vec<i32>,
+    /// Logs and stones left to each company.
+    pub logs: Vec<i32>,
+    /// The wall at which each unit has been told to raise its ladders.
+    pub raising: Vec<Option<WorkId>>,
+    /// Whether each unit has been told to look to ladders before all else.
+    pub casting: Vec<bool>,
+    /// Whether each unit has been told to throw what it has on whoever comes.
+    pub dropping: Vec<bool>,
+    /// Ladders at each stretch, by its place among the stretches.
+    pub stands: Vec<Stand>,
+    /// Stretches with ladders up, ascending.
+    pub open: Vec<PortalId>,
+}
+
+/// The ladders at one stretch of wall.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stand {
+    /// Up against the wall.
+    pub up: i32,
+    /// Thrown down and whole, at its foot.
+    pub lying: i32,
+    /// Whose they are.
+    pub side: Option<SideId>,
+}
+
+impl Escalade {
+    /// The ladders at a stretch.
+    #[must_use]
+    pub fn stand(&self, site: &Site, stretch: PortalId) -> Stand {
+        let at = stretch.index().checked_sub(site.passages);
+        at.and_then(|at| self.stands.get(at)).copied().unwrap_or_default()
+    }
 }
 
 /// Engines. Written by `shot` (loading, stores) and moved with their company.

@@ -80,6 +80,12 @@ pub enum Happening {
     GateJammed { work: WorkId },
     /// The bar was seated or lifted.
     Barred { work: WorkId, barred: bool },
+    /// A ram broke the leaves in.
+    GateBroken { work: WorkId },
+    /// Ladders were raised at a wall.
+    LaddersUp { work: WorkId, company: CompanyId, ladders: i32 },
+    /// Ladders were thrown down from a wall; men put out of action by the fall.
+    LaddersDown { work: WorkId, ladders: i32, fell: i32 },
     /// Men began to be jammed before a portal.
     Jam { work: WorkId, men: i32 },
     /// A person was hurt.

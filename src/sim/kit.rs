@@ -94,6 +94,7 @@ pub fn catalogue() -> Catalogue {
         speed_m_s: e.speed_m_s,
         width_m: e.width_m,
         length_m: e.length_m,
+        ram: e.ram,
     });
     let engines: Vec<EngineKind> = engines.collect();
     Catalogue {
@@ -271,6 +272,8 @@ impl Kit {
             shape: Shape::Line,
             engines: Vec::new(),
             supply: 1.0,
+            ladders: 0,
+            logs: 0,
             refuges: Vec::new(),
         };
         self.units.push((unit, places));

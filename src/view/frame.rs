@@ -316,7 +316,7 @@ pub fn capture(truth: &Truth<'_>, scenario: &Scenario, sight: &impl Sight) -> Fr
             Some(Fire::At(..) | Fire::Volley(_)) => Shooting::Ordered,
         };
     }
-    let gates = (0..scenario.site.portals.len())
+    let gates = (0..scenario.site.passages)
         .map(|p| GateMark {
             gap: truth.gates.gap.get(p).copied().unwrap_or(1000).clamp(0, 1000) as u16,
             leaf: truth.gates.leaf.get(p).copied().unwrap_or_default(),

@@ -159,6 +159,9 @@ impl Timeline {
                 | Happening::GateShut { work }
                 | Happening::GateOpened { work }
                 | Happening::GateJammed { work }
+                | Happening::GateBroken { work }
+                | Happening::LaddersUp { work, .. }
+                | Happening::LaddersDown { work, .. }
                 | Happening::Barred { work, .. }
                 | Happening::Jam { work, .. }
                 | Happening::PersonCrossed { work, .. } => {

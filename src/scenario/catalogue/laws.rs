@@ -46,6 +46,9 @@ pub struct Laws {
     pub area: AreaLaw,
     /// What keepers and headquarters do by themselves.
     pub command: CommandLaw,
+    /// Ladders, and what is thrown on them. Rules without it know no ladders.
+    #[serde(default)]
+    pub escalade: EscaladeLaw,
 }
 
 law_figures! {
@@ -372,6 +375,46 @@ law_figures! {
         /// Seconds that a side must be alone there before it owns it.
         alone_s,
     }
+    /// L1, L4 and L19 at a wall that is climbed.
+    EscaladeLaw {
+        /// Seconds between two men who come off one ladder.
+        man_s,
+        /// Metres a second of a man on a ladder.
+        climb_m_s,
+        /// Metres of wall that one ladder takes.
+        ladder_m,
+        /// Men who carry and raise one ladder.
+        carry_men,
+        /// Metres a second of men who carry a ladder.
+        carry_m_s,
+        /// Man-seconds to raise one.
+        raise_man_s,
+        /// Man-seconds at the parapet to throw an empty one down.
+        cast_man_s,
+        /// Men who can lay hands on one ladder at the parapet.
+        cast_men,
+        /// Share of that work that tells while men weigh on the ladder, 0 to 1.
+        laden,
+        /// Share of the free men on a walk who look to the ladders unordered, 0 to 1.
+        tends,
+        /// Chance that a ladder thrown down breaks.
+        breaks,
+        /// Share of those who fall from a ladder who are put out of action.
+        fall_out,
+        /// Men thrown from a walk every second for each man in contact, at odds of two
+        /// to one against them and a walk one man deep.
+        thrown_per_s,
+        /// Seconds in which two men heave one log or stone over the parapet.
+        heave_s,
+        /// Square metres at the foot of the wall that one of them strikes.
+        strikes_m2,
+        /// Share of the men on a ladder that one strikes who are swept off it.
+        sweeps,
+        /// Share of those struck by it who are put out of action.
+        strikes_out,
+        /// Seconds in which two bodies of men change places on a walk.
+        swap_s,
+    }
     /// L8.
     CommandLaw {
         /// A keeper opens again once no enemy could be at the leaves within this many
@@ -381,5 +424,32 @@ law_figures! {
         warning_s,
         /// Seconds between two calls of a kind: the pace of a person.
         calls_apart_s,
+    }
+}
+
+impl Default for EscaladeLaw {
+    /// Rules from before there were ladders: nothing of it happens.
+    fn default() -> Self {
+        let none = || Fig::made(0.0);
+        Self {
+            man_s: none(),
+            climb_m_s: none(),
+            ladder_m: none(),
+            carry_men: none(),
+            carry_m_s: none(),
+            raise_man_s: none(),
+            cast_man_s: none(),
+            cast_men: none(),
+            laden: none(),
+            tends: none(),
+            breaks: none(),
+            fall_out: none(),
+            thrown_per_s: none(),
+            heave_s: none(),
+            strikes_m2: none(),
+            sweeps: none(),
+            strikes_out: none(),
+            swap_s: none(),
+        }
     }
 }

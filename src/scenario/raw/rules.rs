@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::scenario::catalogue::{
-    ArmourKind, Gaits, GroundKind, Laws, Name, ShapeKind, WeaponKind, WorkKind,
+    ArmourKind, Gaits, GroundKind, Laws, Name, RamBlows, ShapeKind, WeaponKind, WorkKind,
 };
 use crate::scenario::figure::Fig;
 
@@ -49,6 +49,8 @@ pub struct RawEngineKind {
     pub speed_m_s: Fig,
     pub width_m: Fig,
     pub length_m: Fig,
+    #[serde(default)]
+    pub ram: Option<RamBlows>,
 }
 
 /// A unit kind with its arms by name.

@@ -52,6 +52,7 @@ pub fn catalogue(
             speed_m_s: kind.speed_m_s.clone(),
             width_m: kind.width_m.clone(),
             length_m: kind.length_m.clone(),
+            ram: kind.ram.clone(),
         }));
     }
     let mut units = Vec::new();

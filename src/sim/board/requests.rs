@@ -243,6 +243,32 @@ pub struct Drummers(pub Vec<UnitId>);
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Dragged(pub Vec<(NodeId, i32, i32)>);
 
+/// Two units told to change places on a walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Swap {
+    /// Who steps to the front.
+    pub front: UnitId,
+    /// Who steps back.
+    pub rear: UnitId,
+    /// The pulse in which they were told.
+    pub since: u32,
+}
+
+/// Who is to bear a fight on a walk. Written by `command`, read by `contest`.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Swaps(pub Vec<Swap>);
+
+impl Swaps {
+    /// Tells two units to change places; what either was told before is over.
+    pub fn tell(&mut self, front: UnitId, rear: UnitId, pulse: u32) {
+        if self.0.iter().any(|s| s.front == front && s.rear == rear) {
+            return;
+        }
+        self.0.retain(|s| ![s.front, s.rear].iter().any(|u| *u == front || *u == rear));
+        self.0.push(Swap { front, rear, since: pulse });
+    }
+}
+
 /// Requests to `job`: leaves to move, by gate work; `true` opens.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct LeafOrders(pub Vec<(WorkId, bool)>);

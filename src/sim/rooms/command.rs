@@ -23,7 +23,7 @@ use crate::orders::ast::{
 };
 use crate::sim::board::{
     Drummers, Fire, FiredLine, FiredLines, Inbox, LeafOrders, Letter, Outbox, Setting, Signalled,
-    Signals, Task, Tasks, VolleyOrders,
+    Signals, Swaps, Task, Tasks, VolleyOrders,
 };
 use crate::sim::journal::{Called, Happening, Journal};
 use crate::sim::judge::{self, Eyes, holds, portal_of_work};
@@ -69,6 +69,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     world.init_resource::<Signals>();
     world.init_resource::<VolleyOrders>();
     world.init_resource::<Drummers>();
+    world.init_resource::<Swaps>();
     let mut book = Book { holds: vec![Hold::default(); units], ..Book::default() };
     book.add(&setting, &setting.scenario.standing);
     world.insert_resource(book);
@@ -93,6 +94,7 @@ struct Desk<'a> {
     signals: &'a mut Signals,
     volleys: &'a mut VolleyOrders,
     drummers: &'a mut Drummers,
+    swaps: &'a mut Swaps,
     journal: &'a mut Journal,
     /// Amendments and withdrawals of other lines: side, label, act or none.
     edits: &'a mut Vec<(SideId, String, Option<Act>)>,
@@ -109,10 +111,11 @@ fn read(
     mut inbox: ResMut<Inbox>,
     mut outbox: ResMut<Outbox>,
     mut leaves: ResMut<LeafOrders>,
-    (mut signals, mut volleys, mut drummers): (
+    (mut signals, mut volleys, mut drummers, mut swaps): (
         ResMut<Signals>,
         ResMut<VolleyOrders>,
         ResMut<Drummers>,
+        ResMut<Swaps>,
     ),
     mut journal: ResMut<Journal>,
 ) {
@@ -130,6 +133,7 @@ fn read(
         signals: &mut signals,
         volleys: &mut volleys,
         drummers: &mut drummers,
+        swaps: &mut swaps,
         journal: &mut journal,
         edits,
     };
@@ -250,6 +254,7 @@ impl Desk<'_> {
                     };
                     self.journal.add(pulse, call);
                 }
+                Act::Swap(front, rear) => self.swaps.tell(*front, *rear, pulse),
                 Act::Job(job, place) => {
                     self.tasks.jobs.extend(unit.map(|unit| (unit, *job, *place)));
                     // Engines that are to stand elsewhere go there with their crews.
@@ -314,6 +319,7 @@ impl Desk<'_> {
             }
             Act::Stance(stance) => self.tasks.stance[u] = *stance,
             Act::Job(..)
+            | Act::Swap(..)
             | Act::Gate(_)
             | Act::Signal(_)
             | Act::Amend(..)
@@ -484,6 +490,10 @@ pub fn digest(world: &World, d: &mut Digest) {
         d.u32(tasks.since[u]);
     }
     d.bytes(format!("{:?}", tasks.gate).as_bytes());
+    for swap in &world.resource::<Swaps>().0 {
+        d.u32(u32::from(swap.front.0) << 16 | u32::from(swap.rear.0));
+        d.u32(swap.since);
+    }
     world.resource::<Book>().digest(d);
 }
 

@@ -12,6 +12,13 @@
 //! behind the leaf can hold stop it, more push it open again. What lies in the
 //! passage jams a closing leaf until the crew has dragged enough of it away, which
 //! nobody does in a fight.
+//!
+//! At walls it writes [`Escalade`]: ladders carried, raised and thrown down, logs and
+//! stones thrown on those below, for whom it asks `casualties` through `Wounds`.
+
+mod ladders;
+mod parapet;
+mod ram;
 
 use bevy_ecs::prelude::*;
 
@@ -21,8 +28,9 @@ use crate::core::measure::{PointCm, metres_to_cm};
 use crate::orders::ast::{Job, Place};
 use crate::scenario::catalogue::{JobLaw, WorkKind};
 use crate::sim::board::{
-    AtEngines, Clock, Contacts, Dragged, EngineJobs, Engines, Gates, Leaf, LeafOrders, Litter,
-    Mind, News, Places, Roster, Setting, Spirits, Strength, Tasks, Tiding, Tidings, VolleyOrders,
+    AtEngines, Clock, Contacts, Dragged, EngineJobs, Engines, Escalade, Gates, Leaf, LeafOrders,
+    Litter, Mind, News, Places, Roster, Setting, Spirits, Strength, Tasks, Tiding, Tidings,
+    VolleyOrders,
 };
 use crate::sim::journal::{Happening, Journal};
 use crate::sim::lands::leaf_at;
@@ -41,6 +49,8 @@ pub struct Labour {
     gates: Vec<GateLabour>,
     /// Acts at engines, oldest first.
     steps: Vec<engines::Step>,
+    /// Units that ram a gate.
+    rams: Vec<(UnitId, WorkId)>,
 }
 
 /// The work at one gate.
@@ -63,6 +73,8 @@ struct GateLabour {
     clearers: Option<UnitId>,
     /// Man-seconds spent on what is dragged out next.
     dragging: f64,
+    /// Kilojoules of rams' blows that the leaves have taken.
+    worn_kj: f64,
 }
 
 /// Thousandths a second by which leaves close with so many hands at `width_m` metres
@@ -121,6 +133,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
             bar_left: 0.0,
             clearers: None,
             dragging: 0.0,
+            worn_kj: 0.0,
         });
     }
     world.insert_resource(gates);
@@ -131,7 +144,9 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     world.init_resource::<VolleyOrders>();
     world.init_resource::<Dragged>();
     world.init_resource::<Tidings>();
-    schedule.add_systems((toil, engines::serve, swing).chain().in_set(Phase::Jobs));
+    ladders::install(world);
+    let jobs = (toil, engines::serve, swing, ladders::raise, parapet::defend, ram::batter);
+    schedule.add_systems(jobs.chain().in_set(Phase::Jobs));
 }
 
 /// Takes up jobs, and volleys in their turn.
@@ -170,6 +185,8 @@ fn toil(
                     gate.clearers = Some(*unit);
                 }
             }
+            // Taken up where ladders and rams are.
+            Job::Raise | Job::Ram | Job::CastDown | Job::Drop => {}
             // Nothing on the board answers to these yet.
             Job::Mount | Job::Dismount => {}
         }
@@ -412,7 +429,8 @@ fn covered(setting: &Setting, litter: &Litter, portal: PortalId) -> f64 {
 /// What the room writes.
 pub fn digest(world: &World, d: &mut Digest) {
     let gates = world.resource::<Gates>();
-    for p in 0..gates.gap.len() {
+    let passages = world.resource::<Setting>().site.passages;
+    for p in 0..passages {
         d.i32(gates.gap[p]);
         d.u32(u32::from(gates.leaf[p] as u8) << 1 | u32::from(gates.barred[p]));
         d.u32(gates.shut_at[p].unwrap_or(u32::MAX));
@@ -425,5 +443,19 @@ pub fn digest(world: &World, d: &mut Digest) {
         d.u64(gate.wait_s.to_bits());
         d.u64(gate.bar_left.to_bits());
         d.u64(gate.dragging.to_bits());
+        if gate.worn_kj > 0.0 {
+            d.u64(gate.worn_kj.to_bits());
+        }
+    }
+    let board = world.resource::<Escalade>();
+    for values in [&board.carried, &board.logs] {
+        for (c, number) in values.iter().enumerate().filter(|(_, n)| **n > 0) {
+            d.u32(c as u32);
+            d.i32(*number);
+        }
+    }
+    for (at, stand) in board.stands.iter().enumerate().filter(|(_, s)| s.side.is_some()) {
+        d.u32(at as u32);
+        d.i32(stand.up << 16 | stand.lying);
     }
 }

@@ -251,7 +251,7 @@ fn refresh(present: &Present, boards: &mut Boards, watch: &Watch, p: usize) {
             seen.company = *company;
         }
     }
-    for portal in 0..setting.site.portals.len() {
+    for portal in 0..setting.site.passages {
         if within(portal_at(setting, PortalId::from_index(portal)), board.at, board.sees_cm) {
             board.gap[portal] = Some(present.gates.gap[portal]);
             board.jammed[portal] = present.gates.leaf[portal] == Leaf::Jammed;

@@ -148,7 +148,15 @@ fn finish(
             }
         }
         Job::Emplace => forward(engines, e, kind, &setting.site, node, at),
-        Job::Bar | Job::Clear | Job::Mount | Job::Dismount => {}
+        // Not done at engines that shoot.
+        Job::Bar
+        | Job::Clear
+        | Job::Mount
+        | Job::Dismount
+        | Job::Raise
+        | Job::Ram
+        | Job::CastDown
+        | Job::Drop => {}
     }
 }
 
