@@ -4,9 +4,11 @@
 use std::sync::Arc;
 
 use bevy_ecs::prelude::*;
-use nine_gates::core::ids::{CompanyId, EngineKindId, LineId, PostId, UnitId};
+use nine_gates::core::ids::{AreaId, CompanyId, EngineKindId, LineId, PostId, UnitId, WorkId};
 use nine_gates::core::measure::PointCm;
-use nine_gates::orders::ast::{Act, Channel, Cond, Job, Line, Place, Sel, Subject, Who};
+use nine_gates::orders::ast::{
+    Act, Channel, Cond, Job, Line, Measure, Place, Rel, Sel, State, Subject, Who,
+};
 use nine_gates::scenario::battle::Scenario;
 use nine_gates::scenario::catalogue::Shape;
 use nine_gates::scenario::raw::map::Feature;
@@ -611,6 +613,132 @@ fn engines_shoot_at_engines_and_wreck_them() {
     assert_eq!(left, 6, "what no stone breaks works on");
     let (left, foot) = duel(1.0, 4000.0, "stone_thrower");
     assert!(left == 6 && foot > 0, "worth no more than other men, farther ones are spared");
+}
+
+/// Foot under a roof comes to the wall and opens; the carts have an order for that. Bolts
+/// spent while the roof is up, and men that the first volley costs.
+fn opening(cell: f64, seed: u64, opens: bool) -> (i32, i32) {
+    let mut kit = walled(cell, 3);
+    kit.seed = seed;
+    let carts = kit.unit(1, "engineers", Level::Rampart, &[((151.0, WALL_Y), 50)]);
+    let foot = kit.unit(0, "shield_foot", Level::Ground, &row(5, 18.0));
+    let kind = engine(&kit, "crossbow_cart");
+    let mut field = Field::of(&kit, |s| {
+        s.units[0].engines = vec![(kind, 3)];
+        s.units[1].shape = Shape::Roof;
+    });
+    let within = Sel { within: Some((2500, Place::Work(WorkId(0)))), ..Sel::of(Who::Enemy) };
+    let roofed = Sel { states: vec![State::Roofed], ..within.clone() };
+    let line = Line {
+        id: LineId(1),
+        label: "t1".into(),
+        who: vec![Subject::Unit(carts)],
+        via: None,
+        by: PostId(1),
+        when: Cond::All(vec![
+            Cond::Is(Measure::Men(within.clone()), Rel::AtLeast, 200.0),
+            Cond::Is(Measure::Share(roofed, within), Rel::Less, 50.0),
+        ]),
+        acts: cycle(carts),
+        until: None,
+        keep: true,
+        prio: 5,
+    };
+    command::submit(&mut field.world, &[line]);
+    let full = field.stores();
+    field.seconds(60);
+    let spent = full - field.stores();
+    if opens {
+        field.world.resource_mut::<Tasks>().shape[foot.index()] = Some(Shape::Loose);
+    }
+    field.until(60, |f| f.stores() < full);
+    field.seconds(3);
+    (spent, field.lost(foot))
+}
+
+#[test]
+fn an_order_lets_the_carts_go_when_the_roof_opens_at_the_wall() {
+    let mut all = Vec::new();
+    for cell in CELLS {
+        let mut men = 0;
+        for seed in 0..30 {
+            let (spent, lost) = opening(cell, seed, true);
+            assert_eq!(spent, 0, "at {cell} m, seed {seed}");
+            men += lost;
+        }
+        all.push(men);
+    }
+    let (least, most) = (all.iter().min().unwrap(), all.iter().max().unwrap());
+    assert!(*least > 30 * 5, "{all:?}");
+    assert!((most - least) * 10 <= *most, "{all:?}");
+    assert_eq!(opening(15.0, 1, false), (0, 0), "what does not open is not shot at");
+}
+
+/// A cart inside the wall is ordered to a section of it, up a ramp so broad. Seconds until
+/// it stands there, if it ever does.
+fn pushed(ramp_m: f64, speed: f64) -> Option<i32> {
+    let name = |en: &str| nine_gates::scenario::catalogue::Name { en: en.into(), zh: en.into() };
+    let mut kit = walled(15.0, 3);
+    kit.features.push(Feature::Ramp {
+        id: "ramp".into(),
+        name: name("ramp"),
+        kind: "ramp".into(),
+        wall: "wall".into(),
+        at: (150.0, WALL_Y + 5.0),
+        width_m: ramp_m,
+        length_m: 40.0,
+        horse: false,
+        source: "made".into(),
+    });
+    kit.features.push(Feature::Sector {
+        id: "section".into(),
+        name: name("section"),
+        wall: "wall".into(),
+        from: (220.0, WALL_Y),
+        to: (280.0, WALL_Y),
+        source: "made".into(),
+    });
+    kit.unit(1, "engineers", Level::Ground, &[((100.0, 300.0), 20)]);
+    kit.unit(0, "halberd_foot", Level::Ground, &[((20.0, 20.0), 50)]);
+    let kind = engine(&kit, "crossbow_cart");
+    kit.rules.engines[kind.index()].speed_m_s.set(speed);
+    let mut scenario = kit.scenario();
+    scenario.units[0].engines = vec![(kind, 1)];
+    let section = scenario.site.areas.iter().position(|a| a.id == "section").expect("on the map");
+    let section = AreaId::from_index(section);
+    let mut battle = nine_gates::sim::Battle::new(Arc::new(scenario), 1, LawSet::default());
+    battle.order(&[Line {
+        id: LineId(1),
+        label: "t1".into(),
+        who: vec![Subject::Unit(UnitId(0))],
+        via: None,
+        by: PostId(1),
+        when: Cond::Start,
+        acts: vec![Act::Job(Job::Emplace, Place::Area(section))],
+        until: None,
+        keep: false,
+        prio: 5,
+    }]);
+    for pulse in 0..600 {
+        battle.step();
+        let truth = battle.truth();
+        let node = truth.places.node[truth.engines.company[0].index()];
+        if truth.engines.stand[0] == Emplaced::Forward && truth.setting.site.in_area(section, node)
+        {
+            return Some(pulse * 3);
+        }
+    }
+    assert_eq!(battle.truth().engines.stand[0], Emplaced::Left);
+    None
+}
+
+#[test]
+fn an_engine_is_pushed_to_its_place_as_fast_as_it_rolls_if_the_ramp_is_wide_enough() {
+    let (slow, fast) = (pushed(4.0, 0.5).expect("gets there"), pushed(4.0, 1.0).expect("too"));
+    // Some 110 m to the ramp, 40 m up it and 70 m along the walk at the least.
+    assert!(slow > 380 && slow < 800, "{slow}");
+    assert!(fast * 10 < slow * 7, "{fast} against {slow}");
+    assert_eq!(pushed(2.0, 0.7), None, "2.5 m of cart do not go up 2 m of ramp");
 }
 
 /// Heart over its own steadiness of a company 100 m and one 400 m from a drum.

@@ -5,6 +5,7 @@
 //! drains. Companies are spawned once in id order, with spare ones for splits,
 //! and never despawned; dead, home or spare is a state.
 
+mod engines;
 mod requests;
 
 use std::sync::Arc;
@@ -13,18 +14,19 @@ use bevy_ecs::prelude::*;
 
 use crate::core::dice::Dice;
 use crate::core::ids::{
-    CompanyId, CorpsId, EngineId, EngineKindId, FieldId, NodeId, PartyId, PersonId, PortalId,
-    SideId, UnitId, UnitKindId, WorkId,
+    CompanyId, CorpsId, FieldId, NodeId, PartyId, PersonId, PortalId, SideId, UnitId, UnitKindId,
+    WorkId,
 };
 use crate::core::measure::PointCm;
 use crate::orders::ast::{Gait, GateOrder, Place, Sel, Stance};
 use crate::scenario::battle::Scenario;
-use crate::scenario::catalogue::{Catalogue, EngineKind, Shape};
-use crate::scenario::site::{Level, Site};
+use crate::scenario::catalogue::{Catalogue, Shape};
+use crate::scenario::site::Site;
 
 use super::laws::LawSet;
 
 pub use crate::scenario::catalogue::Cause;
+pub use engines::*;
 pub use requests::*;
 
 /// What the battle is fought with. Written at muster, never again.
@@ -398,20 +400,6 @@ pub struct Gates {
     pub version: u32,
 }
 
-/// Where an engine is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Emplaced {
-    /// In its stand: it can shoot. Its crew loads it by itself, drawing it back and
-    /// pushing it forward again if its kind asks for that.
-    #[default]
-    Forward,
-    /// Drawn back by order, until it is ordered forward.
-    Back,
-    /// On its way with its company, or without a place at the parapet.
-    Pushed,
-}
-
 /// What is done at walls with ladders, logs and stones. Written by `job`.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Escalade {
@@ -448,52 +436,6 @@ impl Escalade {
     pub fn stand(&self, site: &Site, stretch: PortalId) -> Stand {
         let at = stretch.index().checked_sub(site.passages);
         at.and_then(|at| self.stands.get(at)).copied().unwrap_or_default()
-    }
-}
-
-/// Engines. Written by `shot` (loading, stores) and moved with their company.
-#[derive(Resource, Clone, Debug, Default)]
-pub struct Engines {
-    /// Kind.
-    pub kind: Vec<EngineKindId>,
-    /// Company that serves it.
-    pub company: Vec<CompanyId>,
-    /// Pulse from which it is loaded.
-    pub ready_at: Vec<u32>,
-    /// Missiles left.
-    pub store: Vec<i32>,
-    /// Whether it is depressed by its handle.
-    pub depressed: Vec<bool>,
-    /// Whether it works.
-    pub works: Vec<bool>,
-    /// Where it is.
-    pub stand: Vec<Emplaced>,
-    /// Where its company was when it was emplaced.
-    pub stood_at: Vec<PointCm>,
-    /// The piece of a walk whose length it takes up while it is forward.
-    pub parapet: Vec<Option<NodeId>>,
-    /// Engines of each company.
-    pub of_company: Vec<Vec<EngineId>>,
-    /// Volleys that each company still owes to an order.
-    pub owed: Vec<i32>,
-    /// Pulse until which the crews of each company are under fire.
-    pub harried: Vec<u32>,
-}
-
-impl Engines {
-    /// Whether an engine is in its stand, loaded and able to shoot.
-    #[must_use]
-    pub fn can_shoot(&self, engine: usize, pulse: u32) -> bool {
-        self.works[engine]
-            && self.stand[engine] == Emplaced::Forward
-            && self.ready_at[engine] <= pulse
-    }
-
-    /// Whether a kind can be drawn back there: a walk must be two of it deep.
-    #[must_use]
-    pub fn can_be_drawn_back(site: &Site, node: NodeId, kind: &EngineKind) -> bool {
-        let node = &site.nodes[node.index()];
-        node.level == Level::Ground || f64::from(node.width_cm) >= kind.length_m.v() * 200.0
     }
 }
 

@@ -14,7 +14,7 @@
 
 use bevy_ecs::prelude::*;
 
-use self::book::{Book, Hold, Page};
+use self::book::{Book, Hold};
 use crate::core::digest::Digest;
 use crate::core::ids::{SideId, UnitId, WorkId};
 use crate::core::measure::PointCm;
@@ -26,7 +26,7 @@ use crate::sim::board::{
     Signals, Swaps, Task, Tasks, VolleyOrders,
 };
 use crate::sim::journal::{Called, Happening, Journal};
-use crate::sim::judge::{self, Eyes, holds, portal_of_work};
+use crate::sim::judge::{self, Eyes, portal_of_work};
 use crate::sim::known::{Boards, Known, Present};
 use crate::sim::lands::leaf_at;
 use crate::sim::laws::Law;
@@ -495,20 +495,4 @@ pub fn digest(world: &World, d: &mut Digest) {
         d.u32(swap.since);
     }
     world.resource::<Book>().digest(d);
-}
-
-impl Page {
-    fn became_true(&mut self, present: &Present<'_>, boards: &Boards, fired: &FiredLines) -> bool {
-        let known = present.known(boards, self.line.by, &self.line.who, &fired.0);
-        let now = holds(&self.line.when, &known, &mut self.when);
-        let edge = now && !self.was;
-        self.was = now;
-        edge
-    }
-
-    fn is_over(&mut self, present: &Present<'_>, boards: &Boards, fired: &FiredLines) -> bool {
-        let known = present.known(boards, self.line.by, &self.line.who, &fired.0);
-        let Some((until, _)) = &self.line.until else { return false };
-        holds(until, &known, &mut self.until)
-    }
 }

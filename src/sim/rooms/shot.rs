@@ -13,7 +13,7 @@
 use bevy_ecs::prelude::*;
 
 use crate::core::digest::Digest;
-use crate::core::ids::{CompanyId, WeaponId};
+use crate::core::ids::{CompanyId, NodeId, WeaponId};
 use crate::core::measure::metres_to_cm;
 use crate::scenario::catalogue::Shot;
 use crate::sim::board::{
@@ -31,6 +31,7 @@ mod crews;
 mod flight;
 mod keep;
 mod setup;
+mod stands;
 mod tell;
 #[cfg(test)]
 mod tests;
@@ -76,6 +77,8 @@ struct Battery {
     shooters: Vec<CompanyId>,
     /// Whether each company serves an engine that works.
     serves: Vec<bool>,
+    /// The node on which each engine's company was in the last pulse.
+    on: Vec<NodeId>,
     /// Square centimetres that men take on each node, and bits of their parties.
     ground: Vec<Ground>,
     /// Blocks in reach with their worth, for one look.

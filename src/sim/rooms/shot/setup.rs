@@ -3,7 +3,7 @@
 
 use bevy_ecs::prelude::*;
 
-use super::keep::forward;
+use super::stands::forward;
 use super::{Aim, Battery};
 use crate::core::ids::{CompanyId, EngineId};
 use crate::core::measure::PointCm;
@@ -63,7 +63,8 @@ pub(super) fn install(world: &mut World) {
     let (blocks, mut battery) = made;
     {
         let (setting, roster) = (world.resource::<Setting>(), world.resource::<Roster>());
-        let engines = world.resource::<Engines>();
+        let (engines, places) = (world.resource::<Engines>(), world.resource::<Places>());
+        battery.on = engines.company.iter().map(|c| places.node[c.index()]).collect();
         // Spare companies too: they may shoot once they are split off.
         battery.shooters = (0..roster.len())
             .map(CompanyId::from_index)
