@@ -212,6 +212,13 @@ fn fall(
     if setting.off.is_off(Law::Crush) || contacts.pairs.is_empty() {
         return;
     }
+    let on_walk = |c: &usize| {
+        let level = setting.site.nodes[places.node[*c].index()].level;
+        contacts.front[*c] > 0 && level == Level::Rampart
+    };
+    if !(0..roster.len()).any(|c| on_walk(&c)) {
+        return;
+    }
     let law = &setting.rules.laws.escalade;
     let mut dice = rolls.0.room(clock.pulse, ROOM_FALLS);
     for c in 0..roster.len() {

@@ -118,14 +118,16 @@ pub(super) fn defend(
         spirits: &spirits,
         contacts: &contacts,
     };
-    let mut dice = rolls.0.room(clock.pulse, ROOM);
-    for c in 0..roster.len() {
-        if board.logs[c] > 0 && strength.men[c] > 0 {
-            let mut draws = dice.of(c);
-            drop_on(&at, &clock, c, &mut board, &mut draws, &mut wounds);
+    if board.logs.iter().any(|logs| *logs > 0) {
+        let mut dice = rolls.0.room(clock.pulse, ROOM);
+        for c in 0..roster.len() {
+            if board.logs[c] > 0 && strength.men[c] > 0 {
+                let mut draws = dice.of(c);
+                drop_on(&at, &clock, c, &mut board, &mut draws, &mut wounds);
+            }
         }
+        rolls.0.count(&dice);
     }
-    rolls.0.count(&dice);
     if board.open.is_empty() {
         return;
     }
