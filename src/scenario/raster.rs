@@ -316,6 +316,7 @@ impl<'a> Build<'a> {
                 room_cm2: if self.bar[cell] == Bar::None { self.room[cell] } else { 0 },
                 width_cm: if self.bar[cell] == Bar::None { self.width[cell] } else { 0 },
                 height_cm: 0,
+                runs: PointCm::default(),
                 work: self.work[cell],
             })
             .collect();
@@ -329,6 +330,7 @@ impl<'a> Build<'a> {
                 room_cm2: *room_cm2,
                 width_cm: *width_cm,
                 height_cm: *height_cm,
+                runs: works::runs(&self.works[work.index()], centre(&self.grid, *cell)),
                 work: Some(*work),
             });
         }
@@ -349,6 +351,16 @@ impl<'a> Build<'a> {
             drawn: self.drawn,
         };
         Made { site, faults: self.faults }
+    }
+}
+
+/// The middle of a cell.
+fn centre(grid: &Grid, cell: u32) -> PointCm {
+    let (x, y) = ((cell % grid.columns) as i32, (cell / grid.columns) as i32);
+    let half = grid.cell_cm / 2;
+    PointCm {
+        x: grid.origin.x + x * grid.cell_cm + half,
+        y: grid.origin.y + y * grid.cell_cm + half,
     }
 }
 

@@ -82,6 +82,9 @@ pub struct Node {
     pub width_cm: i32,
     /// Height of the floor over the plain in centimetres.
     pub height_cm: i32,
+    /// Which way a wall-walk runs, in thousandths; zero on the ground. Along it there
+    /// is room for a cell's length of men, across it for its width alone.
+    pub runs: PointCm,
     /// The work it is part of.
     pub work: Option<WorkId>,
 }

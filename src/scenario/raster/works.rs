@@ -148,6 +148,13 @@ fn outward(line: &[PointCm], inside_left: bool, at: PointCm) -> Option<(PointCm,
     best.map(|(_, foot, normal)| (foot, normal))
 }
 
+/// Which way a wall runs where it lies nearest to a point, in thousandths.
+pub(super) fn runs(work: &Work, at: PointCm) -> PointCm {
+    let WorkForm::Wall { line, .. } = &work.form else { return PointCm::default() };
+    let normal = outward(line, true, at).map_or_else(PointCm::default, |(_, normal)| normal);
+    PointCm { x: -normal.y, y: normal.x }
+}
+
 /// A wall of the map and what an opening needs of it.
 struct Host<'a> {
     work: WorkId,

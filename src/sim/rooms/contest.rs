@@ -202,7 +202,7 @@ fn meet(
     line_up(melee, swaps.as_deref(), &setting, &clock);
     melee.ranks.list(clock.pulse + 1, field);
     for node in melee.touched.drain(..) {
-        melee.strip[node.index()] = [breadth(site, node); 8];
+        melee.strip[node.index()] = breadth(site, node);
     }
     for &node in &places.busy {
         let here = melee.ranks.parties(node);
@@ -247,9 +247,19 @@ fn line_up(melee: &mut Melee, swaps: Option<&Swaps>, setting: &Setting, clock: &
 /// What the room's steps look at.
 type Field<'a> = (&'a Setting, &'a Roster, &'a Places, &'a Strength, &'a Spirits, &'a Forms);
 
-/// Width that a node lends in one direction before anybody fights there.
-fn breadth(site: &Site, node: NodeId) -> i32 {
-    site.nodes[node.index()].width_cm.min(site.cell_cm)
+/// Width that a node lends by quarter and side before anybody fights there: that
+/// of its passage, and across a wall-walk the length of the walk.
+fn breadth(site: &Site, node: NodeId) -> [i32; 8] {
+    let at = &site.nodes[node.index()];
+    let narrow = at.width_cm.min(site.cell_cm);
+    let (east, north) = if at.runs == PointCm::default() {
+        (narrow, narrow)
+    } else if at.runs.x.abs() > at.runs.y.abs() {
+        (narrow, site.cell_cm)
+    } else {
+        (site.cell_cm, narrow)
+    };
+    [east, east, north, north, east, east, north, north]
 }
 
 /// Gives a near pair the width that both have left where they face each other.
@@ -468,9 +478,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
         first_cm: metres_to_cm(setting.rules.laws.contest.first_rank_m.v()),
         touch_cm: metres_to_cm(setting.rules.laws.contest.touch_m.v()),
         ranks: Ranks::new(nodes),
-        strip: (0..nodes)
-            .map(|node| [breadth(&setting.site, NodeId::from_index(node)); 8])
-            .collect(),
+        strip: (0..nodes).map(|node| breadth(&setting.site, NodeId::from_index(node))).collect(),
         bodies: vec![Body::default(); n],
         sorter: Sorter { first: vec![Sorter::NONE; n], ..Sorter::default() },
         left: vec![[0; 4]; n],

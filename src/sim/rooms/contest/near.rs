@@ -145,7 +145,7 @@ fn draw(melee: &mut Melee, node: NodeId, field: Field<'_>) {
             forms.shape[c],
             roster.mounted[c],
             strength.men[c],
-            free_cm(&setting.site, node),
+            free_cm(&setting.site, node, places.heading[c]),
             places.at[c],
             places.heading[c],
         );

@@ -43,7 +43,7 @@ pub(super) fn of_company(
         field.forms.shape[i],
         mounted,
         field.strength.men[i],
-        free_cm(&field.setting.site, field.places.node[i]),
+        free_cm(&field.setting.site, field.places.node[i], field.places.heading[i]),
         field.places.at[i],
         field.places.heading[i],
     );

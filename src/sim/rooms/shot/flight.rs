@@ -242,7 +242,7 @@ pub(super) fn volley(
     let node = field.places.node[t];
     let law = &field.setting.rules.laws.shot;
     let mounted = field.roster.mounted[t];
-    let width = free_cm(site, node);
+    let width = free_cm(site, node, field.places.heading[t]);
     let body = spacing.body(
         field.forms.shape[t],
         mounted,
