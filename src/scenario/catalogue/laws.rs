@@ -412,6 +412,10 @@ law_figures! {
         sweeps,
         /// Share of those struck by it who are put out of action.
         strikes_out,
+        /// Men at the parapet who can strike at one who comes off a ladder.
+        head_men,
+        /// Chance that a blow lands on a man who has his hands on the rungs.
+        head_lands,
         /// Seconds in which two bodies of men change places on a walk.
         swap_s,
     }
@@ -449,6 +453,8 @@ impl Default for EscaladeLaw {
             strikes_m2: none(),
             sweeps: none(),
             strikes_out: none(),
+            head_men: none(),
+            head_lands: none(),
             swap_s: none(),
         }
     }

@@ -9,7 +9,7 @@
 //! crushed rises smoothly with it: no density or count switches it on.
 //!
 //! On a walk those whom more men press than they can face are thrown over its edge,
-//! the sooner the narrower it is; who runs and has no way down cannot face anybody.
+//! the sooner the fewer ranks they are deep; who runs and has no way down cannot face anybody.
 //!
 //! Off: nobody is crushed, nobody falls.
 
@@ -24,6 +24,7 @@ use crate::sim::board::{
     Cause, Clock, Contacts, Goal, Havens, Intents, Mind, Places, Rolls, Roster, Setting, Spirits,
     Strength, Wound, Wounds,
 };
+use crate::sim::body::OPEN_CM;
 use crate::sim::laws::Law;
 use crate::sim::phases::Phase;
 
@@ -62,11 +63,12 @@ pub fn crushed_per_s(pressure: f64, law: &CrushLaw) -> f64 {
     (law.per_s.v() * cube * cube).clamp(0.0, 1.0)
 }
 
-/// Chance a second of a man in contact to be thrown from a walk so many metres wide,
-/// with so many against each one, each taking `depth_m` of it.
+/// Chance a second of a man in contact to be thrown from a walk, with so many metres
+/// of it between the foremost and the edge behind them, of which each takes `depth_m`,
+/// and so many against each one.
 #[must_use]
-pub fn thrown_per_s(law: &EscaladeLaw, odds: f64, walk_m: f64, depth_m: f64) -> f64 {
-    let edge = (depth_m / walk_m.max(0.1)).min(1.0);
+pub fn thrown_per_s(law: &EscaladeLaw, odds: f64, room_m: f64, depth_m: f64) -> f64 {
+    let edge = (depth_m / room_m.max(0.1)).min(1.0);
     (law.thrown_per_s.v() * (odds - 1.0).max(0.0) * edge).clamp(0.0, 1.0)
 }
 
@@ -232,9 +234,12 @@ fn fall(
         let helpless = spirits.mind[c] == Mind::Broken && !haven;
         let odds = f64::from(contacts.against[c]) / f64::from(front);
         let odds = if helpless { odds + 1.0 } else { odds };
-        let depth_m = setting.rules.shapes[0].front_m.v();
-        let walk_m = f64::from(node.width_cm) / 100.0;
-        let hazard = thrown_per_s(law, odds, walk_m, depth_m) * clock.dt();
+        // Who has come over the parapet has it behind him as near as his ranks are few.
+        let rank_m = setting.rules.shapes[0].front_m.v();
+        let men_m2 = rank_m * rank_m * f64::from(strength.men[c]);
+        let behind_m = men_m2 / (f64::from(OPEN_CM) / 100.0);
+        let room_m = behind_m.min(f64::from(node.width_cm) / 100.0).max(rank_m);
+        let hazard = thrown_per_s(law, odds, room_m, rank_m) * clock.dt();
         if hazard <= 0.0 {
             continue;
         }

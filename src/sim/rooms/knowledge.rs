@@ -83,7 +83,8 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     world.init_resource::<Tidings>();
     world.init_resource::<Signals>();
     let companies = world.resource::<Roster>().len();
-    let mut gap = vec![Some(1000); setting.site.portals.len()];
+    // Of ladders a post knows what it sees of the men.
+    let mut gap = vec![Some(1000); setting.site.passages];
     // How the gates stand at the start is no secret.
     for start in &scenario.gates {
         if let Some(portal) = portal_of_work(&setting.site, start.work) {

@@ -6,14 +6,15 @@
 use bevy_ecs::prelude::*;
 
 use crate::core::dice::Draws;
-use crate::core::ids::{CompanyId, NodeId, PortalId};
+use crate::core::ids::{CompanyId, NodeId, PortalId, SideId};
 use crate::core::measure::chance;
 use crate::scenario::catalogue::EscaladeLaw;
-use crate::scenario::site::{Level, Site};
+use crate::scenario::site::{Level, Portal, Site};
 use crate::sim::board::{
     Cause, Clock, Contacts, Escalade, Gates, Mind, Places, Rolls, Roster, Setting, Spirits, Stand,
     Strength, Wound, Wounds,
 };
+use crate::sim::body::{goes_through, over};
 use crate::sim::journal::{Happening, Journal};
 use crate::sim::laws::Law;
 
@@ -33,6 +34,15 @@ pub fn cast_per_s(law: &EscaladeLaw, hands_a_ladder: f64, laden: bool) -> f64 {
 pub fn on_ladder(law: &EscaladeLaw, height_cm: i32) -> i32 {
     let climb_s = f64::from(height_cm) / 100.0 / law.climb_m_s.v().max(0.01);
     (climb_s / law.man_s.v().max(0.1) + 0.5) as i32
+}
+
+/// The chance that a man who comes off a ladder is struck down at its head: so many
+/// men, with a weapon of so many blows a minute that get through his armour in that
+/// share, for as long as he takes.
+#[must_use]
+pub fn struck_at_head(law: &EscaladeLaw, men: f64, per_minute: f64, through: f64) -> f64 {
+    let per_s = men.min(law.head_men.v()).max(0.0) * per_minute / 60.0 * law.head_lands.v();
+    over(per_s * through, law.man_s.v() as i32)
 }
 
 /// What men at the parapet look at.
@@ -78,6 +88,39 @@ impl Parapet<'_> {
             }
         }
         (list, all)
+    }
+
+    /// Strikes at those who have just come off the ladders: `(by, men at each ladder,
+    /// how many came)`.
+    fn strike(
+        &self,
+        portal: &Portal,
+        side: Option<SideId>,
+        (by, men, mut fresh): (usize, f64, i32),
+        draws: &mut Draws,
+        wounds: &mut Wounds,
+    ) {
+        let rules = &self.setting.rules;
+        let weapon = rules.units[self.roster.kind[by].index()].hand;
+        let Some(blow) = rules.weapons[weapon.index()].blow.as_ref() else { return };
+        for company in portal.inner.iter().flat_map(|n| self.places.on(*n)) {
+            let c = company.index();
+            let here = self.strength.men[c].min(fresh);
+            if Some(self.roster.side[c]) != side || here <= 0 {
+                continue;
+            }
+            fresh -= here;
+            let armour = rules.units[self.roster.kind[c].index()].armour;
+            let stops_j = rules.armour[armour.index()].stops_j.v();
+            let through = goes_through(blow.energy_j.v(), stops_j);
+            let law = &rules.laws.escalade;
+            let each = struck_at_head(law, men, blow.per_minute.v(), through);
+            let out = draws.binomial(here, chance(each));
+            if out > 0 {
+                let (cause, by) = (Cause::Blow, Some(self.roster.unit[by]));
+                wounds.0.push(Wound { company, men: out, cause, by, weapon: Some(weapon) });
+            }
+        }
     }
 
     fn foes(&self, c: usize, node: NodeId) -> impl Iterator<Item = CompanyId> + '_ {
@@ -138,19 +181,30 @@ pub(super) fn defend(
         let nth = stretch.index() - site.passages;
         let Stand { up, side, .. } = board.stands[nth];
         let portal = &site.portals[stretch.index()];
-        let mut hands = 0.0;
+        let (mut hands, mut free) = (0.0, 0.0);
+        let mut foremost = None;
         for c in portal.inner.iter().flat_map(|n| places.on(*n)).map(CompanyId::index) {
             if Some(roster.side[c]) != side {
                 let told = board.casting[roster.unit[c].index()];
                 hands += at.free(c) * if told { 1.0 } else { law.tends.v() };
+                free += at.free(c);
+                if at.free(c) > 0.0 && foremost.is_none() {
+                    foremost = Some(c);
+                }
             }
+        }
+        let come: i32 = places.crossed_in[stretch.index()].iter().sum();
+        let fresh = come - std::mem::replace(&mut board.landed[nth], come);
+        let mut draws = dice.of(nth);
+        if let Some(c) = foremost.filter(|_| fresh > 0 && !setting.off.is_off(Law::Blows)) {
+            let men = free / f64::from(up.max(1));
+            at.strike(portal, side, (c, men, fresh), &mut draws, &mut wounds);
         }
         if hands <= 0.0 {
             continue;
         }
         let (climbers, on) = at.climbers(site, stretch, up);
         let per_s = cast_per_s(law, hands / f64::from(up.max(1)), on > 0);
-        let mut draws = dice.of(nth);
         let hazard = if off { 1.0 } else { per_s * clock.dt() };
         let thrown = draws.binomial(up, chance(hazard));
         if thrown == 0 {
