@@ -201,6 +201,9 @@ law_figures! {
         /// How much more an engine is worth to another engine than the same men.
         #[serde(default = "Fig::one")]
         counter_battery,
+        /// Share of the men on a wall whom its parapet hides from those below.
+        #[serde(default = "Fig::none")]
+        parapet,
     }
     /// L9.
     HeartLaw {

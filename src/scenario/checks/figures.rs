@@ -85,6 +85,7 @@ const RANGES: &[(&str, f64, f64)] = &[
     ("muzzle_m", 0.0, 10.0),
     ("news_m_s", 0.1, 1000.0),
     ("opens_roof", 0.0, 1.0),
+    ("parapet", 0.0, 1.0),
     ("own_front_m", 0.1, 20.0),
     ("pace", 0.05, 5.0),
     ("per_minute", 0.0, 600.0),

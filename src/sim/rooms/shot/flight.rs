@@ -198,9 +198,12 @@ fn harm(gun: &Gun<'_>, c: CompanyId, spacing: &Spacing, m: &Meeting, field: &Fie
     let height = if mounted { law.rider_height_m.v() } else { law.man_height_m.v() };
     let heading = field.places.heading[i];
     let facing = -(f64::from(heading.x) * m.ux + f64::from(heading.y) * m.uy) / 1000.0;
-    let ground =
-        &rules.ground[field.setting.site.nodes[field.places.node[i].index()].ground.index()];
-    let open = 1.0 - ground.cover.v().clamp(0.0, 1.0);
+    let node = &field.setting.site.nodes[field.places.node[i].index()];
+    // From below a parapet hides most of those behind it; from the walk it does not.
+    let from_below = node.level == Level::Rampart && gun.muzzle_cm < node.height_cm;
+    let hidden = if from_below { law.parapet.v().clamp(0.0, 1.0) } else { 0.0 };
+    let cover = rules.ground[node.ground.index()].cover.v().clamp(0.0, 1.0);
+    let open = (1.0 - cover) * (1.0 - hidden);
     let through = goes_through(energy_at(gun.shot, m.distance), armour.stops_j.v());
     let swath = gun.shot.swath_m.v();
     if swath > 0.0 {
