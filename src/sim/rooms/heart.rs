@@ -235,6 +235,7 @@ fn waver(
             continue;
         }
         let mood = &mut moods.of[i];
+        let mut gives_up = false;
         match mind {
             Mind::Steady | Mind::Rallying => {
                 // Too few to stand by themselves, and pressed.
@@ -271,6 +272,7 @@ fn waver(
                 }
             }
             Mind::Broken => {
+                gives_up = contacts.front[i] > 0 && !havens.0.get(i).copied().unwrap_or(true);
                 let due = (clock.pulse + u32::from(company.0)).is_multiple_of(looks);
                 if due
                     && mood.calm_s > 0
@@ -296,22 +298,25 @@ fn waver(
             Mind::Desperate => {
                 if mood.calm_s > law.rally_s.v() as i32 {
                     spirits.mind[i] = Mind::Steady;
-                } else if f64::from(contacts.against[i])
-                    >= law.yields_odds.v() * f64::from(contacts.front[i].max(1))
-                {
-                    let p = over(
-                        law.yields_per_s.v() * (1.0 - f64::from(spirits.heart[i]) / 1000.0),
-                        dt,
-                    );
-                    if roll.of(i).happens(chance(p)) {
-                        spirits.mind[i] = Mind::Yielded;
-                        journal
-                            .add(clock.pulse, Happening::Yielded { company, men: strength.men[i] });
-                        tidings.0.push(News { event: Tiding::Yielded(company), at: places.at[i] });
-                    }
+                } else {
+                    gives_up = contacts.front[i] > 0;
                 }
             }
             Mind::Yielded | Mind::Gone => {}
+        }
+        // Beset with no way out, by so many that nobody would fight on.
+        if gives_up
+            && near::odds(i, &setting, &roster, &places, &strength, &spirits.mind)
+                >= law.yields_odds.v()
+        {
+            let fear = 1.0 - f64::from(spirits.heart[i]) / 1000.0;
+            let p = over(law.yields_per_s.v() * fear, dt);
+            if roll.of(i).happens(chance(p)) {
+                spirits.mind[i] = Mind::Yielded;
+                let men = strength.men[i];
+                journal.add(clock.pulse, Happening::Yielded { company, men });
+                tidings.0.push(News { event: Tiding::Yielded(company), at: places.at[i] });
+            }
         }
     }
     rolls.0.count(&roll);

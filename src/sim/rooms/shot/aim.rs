@@ -8,6 +8,7 @@ use crate::scenario::catalogue::{Catalogue, Shape};
 use crate::scenario::site::Level;
 use crate::sim::board::{Blocks, Fire, Mind};
 use crate::sim::body::Spacing;
+use crate::sim::lands::to_work_cm;
 
 /// Blocks tried before a shooter gives up for now.
 const TRIES: usize = 5;
@@ -312,7 +313,12 @@ fn wanted(sel: &Sel, own: CompanyId, c: CompanyId, field: &Field<'_>) -> bool {
         && sel.states.iter().all(|state| is(*state, i, field))
         && sel.area.is_none_or(|area| field.setting.site.in_area(area, field.places.node[i]))
         && sel.within.is_none_or(|(cm, place)| {
-            spot(place, field).is_none_or(|at| at.distance_cm(field.places.at[i]) <= cm)
+            let here = field.places.at[i];
+            if let Place::Work(work) = place {
+                // A wall is near along its whole line.
+                return to_work_cm(&field.setting.site, work, here) <= cm;
+            }
+            spot(place, field).is_none_or(|at| at.distance_cm(here) <= cm)
         })
 }
 
