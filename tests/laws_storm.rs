@@ -463,3 +463,25 @@ fn how_dear_an_open_storm_is() {
         }
     }
 }
+
+#[test]
+fn who_comes_off_a_ladder_before_waiting_men_is_struck_down() {
+    let up = |lands: fn(&mut Kit), off: LawSet| {
+        let storm = Storm { guards: ("halberd_foot", 200), rules: lands, ..Storm::default() };
+        let mut battle = storm.battle(off);
+        run(&mut battle, 240);
+        assert_eq!(counted(&battle, STORMERS), 400);
+        men(&battle, STORMERS, Some(Level::Rampart))
+    };
+    let no_ladder_falls = |kit: &mut Kit| kit.rules.laws.escalade.tends.set(0.0);
+    let unhindered = |kit: &mut Kit| {
+        kit.rules.laws.escalade.tends.set(0.0);
+        kit.rules.laws.escalade.head_lands.set(0.0);
+    };
+    let struck = up(no_ladder_falls, LawSet::default());
+    let freely = up(unhindered, LawSet::default());
+    assert!(struck * 3 < freely * 2, "{struck} against {freely}");
+    // Without blows nobody is struck anywhere.
+    let off = up(no_ladder_falls, LawSet::without(Law::Blows));
+    assert!(off > struck, "{off} against {struck}");
+}

@@ -415,8 +415,8 @@ pub struct Escalade {
     pub dropping: Vec<bool>,
     /// Ladders at each stretch, by its place among the stretches.
     pub stands: Vec<Stand>,
-    /// Men who had come up each stretch when the parapet last looked.
-    pub landed: Vec<i32>,
+    /// Men who had come up each stretch, and gone down it, when the parapet last looked.
+    pub landed: Vec<[i32; 2]>,
     /// Stretches with ladders up, ascending.
     pub open: Vec<PortalId>,
 }

@@ -33,7 +33,7 @@ pub(super) fn install(world: &mut World) {
         casting: vec![false; units],
         dropping: vec![false; units],
         stands: vec![Stand::default(); stretches],
-        landed: vec![0; stretches],
+        landed: vec![[0; 2]; stretches],
         open: Vec::new(),
     };
     for (u, unit) in setting.scenario.units.iter().enumerate() {

@@ -9,7 +9,7 @@ use crate::core::dice::Draws;
 use crate::core::ids::{CompanyId, NodeId, PortalId, SideId};
 use crate::core::measure::chance;
 use crate::scenario::catalogue::EscaladeLaw;
-use crate::scenario::site::{Level, Portal, Site};
+use crate::scenario::site::{Level, Site};
 use crate::sim::board::{
     Cause, Clock, Contacts, Escalade, Gates, Mind, Places, Rolls, Roster, Setting, Spirits, Stand,
     Strength, Wound, Wounds,
@@ -90,11 +90,11 @@ impl Parapet<'_> {
         (list, all)
     }
 
-    /// Strikes at those who have just come off the ladders: `(by, men at each ladder,
-    /// how many came)`.
+    /// Strikes at those who have just passed the head of a ladder and stand on these
+    /// nodes now: `(by, men at each ladder, how many passed)`.
     fn strike(
         &self,
-        portal: &Portal,
+        nodes: &[NodeId],
         side: Option<SideId>,
         (by, men, mut fresh): (usize, f64, i32),
         draws: &mut Draws,
@@ -103,7 +103,7 @@ impl Parapet<'_> {
         let rules = &self.setting.rules;
         let weapon = rules.units[self.roster.kind[by].index()].hand;
         let Some(blow) = rules.weapons[weapon.index()].blow.as_ref() else { return };
-        for company in portal.inner.iter().flat_map(|n| self.places.on(*n)) {
+        for company in nodes.iter().flat_map(|n| self.places.on(*n)) {
             let c = company.index();
             let here = self.strength.men[c].min(fresh);
             if Some(self.roster.side[c]) != side || here <= 0 {
@@ -193,12 +193,18 @@ pub(super) fn defend(
                 }
             }
         }
-        let come: i32 = places.crossed_in[stretch.index()].iter().sum();
-        let fresh = come - std::mem::replace(&mut board.landed[nth], come);
+        let since = |crossed: &[Vec<i32>], seen: &mut i32| {
+            let come: i32 = crossed[stretch.index()].iter().sum();
+            come - std::mem::replace(seen, come)
+        };
+        let [came, went] = &mut board.landed[nth];
+        let (came, went) = (since(&places.crossed_in, came), since(&places.crossed_out, went));
         let mut draws = dice.of(nth);
-        if let Some(c) = foremost.filter(|_| fresh > 0 && !setting.off.is_off(Law::Blows)) {
+        if let Some(c) = foremost.filter(|_| !setting.off.is_off(Law::Blows)) {
+            // Who comes up has his hands full, who goes down his back turned.
             let men = free / f64::from(up.max(1));
-            at.strike(portal, side, (c, men, fresh), &mut draws, &mut wounds);
+            at.strike(&portal.inner, side, (c, men, came), &mut draws, &mut wounds);
+            at.strike(&portal.outer, side, (c, men, went), &mut draws, &mut wounds);
         }
         if hands <= 0.0 {
             continue;
