@@ -13,6 +13,7 @@ use crate::view::{Cause, Mind};
 
 use super::canvas::{Canvas, P, dir, far, hash, linear, mix, step, unit};
 use super::land::{Land, tint};
+use super::plates::{Slab, shield};
 use super::theme::{Dash, Pigment, Theme};
 
 /// Most strokes drawn for one volley: more would be a blot.
@@ -132,6 +133,7 @@ fn man(shown: &Shown, files: u16, front: f32, depth: f32, i: u16) -> P {
     let loose = match shown.mark.mind {
         Mind::Broken | Mind::Yielded => 1.0,
         _ if shown.mark.shape == Shape::Crowd => 0.7,
+        _ if shown.mark.shape == Shape::Roof => 0.05,
         _ if shown.mark.fights() => 0.45,
         _ => 0.16,
     };
@@ -181,14 +183,17 @@ pub fn company(
             }
             let strong = if px > 1.0 { 0.9 } else { 0.55 };
             let share = if px > 1.0 { pigment.fill } else { pigment.light };
-            canvas.bar(
-                middle,
-                d,
-                h,
-                w,
-                tint(share, strong * alpha * if broken { 0.5 } else { 1.0 }),
-            );
-            if px <= 1.0 {
+            let slab = Slab { at: middle, d, deep: h, wide: w };
+            let roofed = shown.mark.shape == Shape::Roof && !broken;
+            if roofed {
+                slab.roof(canvas, theme, pigment, px, alpha);
+            } else if shown.mark.shape == Shape::Loose && !broken {
+                slab.loose(canvas, pigment, px, alpha);
+            } else {
+                let strong = strong * alpha * if broken { 0.5 } else { 1.0 };
+                canvas.bar(middle, d, h, w, tint(share, strong));
+            }
+            if !roofed && (px <= 1.0 || shown.mark.shape == Shape::Loose) {
                 let dot = (0.6_f32).max(px * 1.7);
                 let body = tint(pigment.dark, alpha);
                 for i in 0..men.min(50) {
@@ -249,7 +254,11 @@ pub fn company(
                     canvas.bar(at, f, size * 0.72, size * 1.12, ink);
                     canvas.bar(at, f, size * 0.56, size, body);
                     canvas.bar(at, f, size * 0.42, size * 0.42, head);
-                    if px < 0.35 {
+                    if shown.mark.shape == Shape::Roof && shown.mark.mind == Mind::Steady {
+                        let (deep, wide) = (size.max(depth * 0.9), size.max(front * 0.95));
+                        let slab = Slab { at: step(at, f, size * 0.2, 0.0), d, deep, wide };
+                        shield(canvas, theme, pigment, slab, px, alpha);
+                    } else if px < 0.35 {
                         arm(canvas, at, f, weapon, px, ink, tint(theme.map("timber_hi"), alpha));
                     }
                 }

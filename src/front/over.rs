@@ -62,6 +62,8 @@ pub fn overlay(ui: &Ui, desk: &mut Desk) {
     // Nothing may lie on a banner; then gates, whose tags matter most.
     let banners = sheet.banners();
     sheet.gates();
+    sheet.sectors();
+    sheet.dead_zones();
     for banner in &banners {
         let Banner { cloth, lines, edge, must, .. } = banner;
         plate(&sheet.painter, theme, *cloth, lines, *edge, &mut sheet.taken, *must);
@@ -243,6 +245,39 @@ impl Sheet<'_> {
                 let high = pos2(tag.left(), tag.top() - 7.0);
                 hazard(painter, Rect::from_min_size(high, vec2(tag.width(), 7.0)), theme);
             }
+        }
+    }
+
+    /// Who stands on each sector of a walk.
+    fn sectors(&mut self) {
+        let (_, ink) = self.theme.plate();
+        let colour = |side: SideId| self.ink(&self.pigment(side));
+        for told in super::sectors::told(self.play, self.words, ink, colour) {
+            let at = self.play.view.on(told.at);
+            if !self.play.view.rect.contains(at) {
+                continue;
+            }
+            let edge = if told.taken { self.theme.hazard().0 } else { self.theme.map("ink2") };
+            // Behind the wall, clear of those who stand on it and storm it.
+            let near = Rect::from_center_size(at - vec2(20.0, 0.0), vec2(2.0, 2.0));
+            plate(&self.painter, self.theme, near, &told.lines, edge, &mut self.taken, told.taken);
+        }
+    }
+
+    /// In words, what is too near for the engines of the chosen.
+    fn dead_zones(&mut self) {
+        let (_, ink) = self.theme.plate();
+        for arc in super::reach::arcs(self.play, self.battle, self.frame) {
+            let Some((near, metres)) = arc.spot(self.play) else { continue };
+            let said = self.words.say("dead-zone", &[("m", metres.into())]);
+            let mut lines = vec![(said, sans(12.0), ink)];
+            if let Some(low) = arc.low {
+                let m = low.round() as i32;
+                let said = self.words.say("dead-zone-low", &[("m", m.into())]);
+                lines.push((said, sans(12.0), ink));
+            }
+            let edge = self.theme.map("select");
+            plate(&self.painter, self.theme, near, &lines, edge, &mut self.taken, true);
         }
     }
 
