@@ -40,7 +40,7 @@ impl Bench<'_> {
     pub fn draw(&self, canvas: &mut Canvas, shown: &Shown, alpha: f32) {
         let Self { battle, frame, theme, land, px } = *self;
         let all = frame.engines_of(shown.mark.company);
-        let d = [shown.turn.cos(), shown.turn.sin()];
+        let d = shown.front();
         for (i, engine) in all.iter().enumerate() {
             let Some(kind) = battle.rules.engines.get(engine.kind.index()) else { continue };
             let ram = kind.ram.is_some();
@@ -55,6 +55,12 @@ impl Bench<'_> {
             // Drawn back it stands its own length behind its place at the parapet.
             let back = if engine.stand == Emplaced::Back { long.max(px * 9.0) } else { 0.0 };
             let mut at = step(shown.at, d, 0.6 - back, aside * apart);
+            if let Some(walk) = shown.walk {
+                // At the parapet, or as far behind it as the walk lets it.
+                let room = (walk.half - long * 0.4).max(0.0);
+                let across = if engine.stand == Emplaced::Back { -room } else { room };
+                at = step(walk.at, d, across, aside * apart);
+            }
             if engine.stand == Emplaced::Left {
                 at = step(land.m(engine.stood_at), d, 0.0, aside * apart);
             }

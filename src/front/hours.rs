@@ -40,7 +40,12 @@ pub(super) fn events(ui: &mut Ui, desk: &mut Desk) {
     let moments = play.session.timeline().moments_in(0, now + 1);
     let side = play.session.side();
     let shown = moments.iter().rev().filter(|m| {
-        m.side.is_none() || side.is_none() || m.side == side || m.at.is_some() && seen_at(play, m)
+        // What is done at a wall is in everybody's sight.
+        let open = matches!(m.what, Told::Heads(..) | Told::Ladders(..));
+        open || m.side.is_none()
+            || side.is_none()
+            || m.side == side
+            || m.at.is_some() && seen_at(play, m)
     });
     // The same thing of several companies in one pulse is one line.
     let mut rows: Vec<Row> = Vec::new();
@@ -368,6 +373,7 @@ fn scrubber(
         };
         let big = match moment.what {
             Told::Heads(..) => true,
+            Told::Ladders(..) => false,
             Told::Entry(entry) => big(entry),
         };
         if big {

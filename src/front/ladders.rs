@@ -1,7 +1,6 @@
 //! Ladders at the stretches of a wall: those that stand reach from its outer foot
 //! over the parapet, those that were thrown down lie flat and dim along the foot.
 
-use crate::core::measure::PointCm;
 use crate::scenario::battle::Scenario;
 use crate::scenario::site::WorkForm;
 use crate::view::works::LadderMark;
@@ -9,6 +8,7 @@ use crate::view::works::LadderMark;
 use super::canvas::{Canvas, P, dir, far, mix, step};
 use super::land::{Land, tint};
 use super::theme::Theme;
+use super::walk::nearest;
 
 /// Metres a pixel beyond which a ladder would be a speck.
 const FAR: f32 = 6.0;
@@ -108,7 +108,7 @@ fn place(battle: &Scenario, land: Land, mark: &LadderMark) -> Option<Place> {
         return None;
     };
     let outer = land.m(portal.outer_at);
-    let near = nearest(line, land, outer)?;
+    let (near, _) = nearest(line, land, outer)?;
     let out = dir(near, outer);
     let metres = |cm: i32| cm as f32 / 100.0;
     Some(Place {
@@ -116,15 +116,4 @@ fn place(battle: &Scenario, land: Land, mark: &LadderMark) -> Option<Place> {
         head: step(near, out, metres(*walk_cm) / 2.0 - 0.9, 0.0),
         room: metres(site.cell_cm),
     })
-}
-
-/// The point of a line that is nearest to another.
-fn nearest(line: &[PointCm], land: Land, to: P) -> Option<P> {
-    let parts = line.windows(2).map(|w| {
-        let (a, b) = (land.m(w[0]), land.m(w[1]));
-        let (long, d) = (far(a, b).max(1e-3), dir(a, b));
-        let t = (to[0] - a[0]) * d[0] + (to[1] - a[1]) * d[1];
-        mix(a, b, (t / long).clamp(0.0, 1.0))
-    });
-    parts.min_by(|a, b| far(*a, to).total_cmp(&far(*b, to)))
 }

@@ -30,6 +30,7 @@ pub mod state;
 pub mod tell;
 pub mod theme;
 pub mod unit;
+pub mod walk;
 pub mod words;
 
 use std::collections::BTreeMap;

@@ -259,7 +259,8 @@ impl Sheet<'_> {
             }
             let edge = if told.taken { self.theme.hazard().0 } else { self.theme.map("ink2") };
             // Behind the wall, clear of those who stand on it and storm it.
-            let near = Rect::from_center_size(at - vec2(20.0, 0.0), vec2(2.0, 2.0));
+            let behind = vec2(-told.out[0] * 110.0 - 75.0, told.out[1] * 60.0);
+            let near = Rect::from_center_size(at + behind, vec2(2.0, 2.0));
             plate(&self.painter, self.theme, near, &told.lines, edge, &mut self.taken, told.taken);
         }
     }

@@ -5,7 +5,7 @@ use std::f32::consts::TAU;
 
 use bevy_egui::egui::{Rect, vec2};
 
-use crate::scenario::battle::Scenario;
+use crate::scenario::battle::{Light, Scenario};
 use crate::view::frame::Frame;
 use crate::view::works::{Reach, reach};
 
@@ -70,8 +70,10 @@ impl Arc {
         let gold = theme.map("select");
         let ink = theme.map("ink0");
         let (base, near, far) = (self.line(0.0), self.line(self.near), self.line(self.far));
+        // What is added to a dark ground weighs more.
+        let wash = if theme.light == Light::Night { 0.05 } else { 0.13 };
         for i in 1..near.len() {
-            canvas.quad([near[i - 1], far[i - 1], far[i], near[i]], tint(gold, 0.13));
+            canvas.quad([near[i - 1], far[i - 1], far[i], near[i]], tint(gold, wash));
         }
         for (a, b) in [(0, 0), (far.len() - 1, far.len() - 1)] {
             canvas.line(near[a], far[b], px * 2.6, tint(ink, 0.35));
@@ -118,7 +120,11 @@ fn hatch(canvas: &mut Canvas, low: &[P], high: &[P], apart: f32, width: f32, c: 
         let n = (long / apart.max(0.1)).ceil().clamp(1.0, 400.0) as u32;
         for k in 0..n {
             let (t, u) = (k as f32 / n as f32, (k as f32 + 0.8) / n as f32);
-            let (a, b) = (mix(low[i - 1], low[i], t), mix(high[i - 1], high[i], u.min(1.0)));
+            let (mut a, b) = (mix(low[i - 1], low[i], t), mix(high[i - 1], high[i], u.min(1.0)));
+            // Where they spread from one point they would make a blot of it.
+            if super::canvas::far(low[i - 1], low[i]) < long * 0.5 {
+                a = mix(a, b, 0.45);
+            }
             canvas.line(a, b, width, c);
         }
     }

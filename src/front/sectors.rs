@@ -21,6 +21,8 @@ const FAR: f32 = 9.0;
 pub struct Told {
     /// Where the sector has its middle, metres.
     pub at: P,
+    /// Outward there.
+    pub out: P,
     /// What is said.
     pub lines: Vec<(String, FontId, Color32)>,
     /// Whether an enemy stands on it.
@@ -58,7 +60,10 @@ pub fn told(
             let name = words.name(&battle.sides[i].name);
             lines.push((format!("{name} {n}"), sans(12.0), colour(side)));
         }
-        Told { at: play.land.m(area.at), lines, taken }
+        let work = battle.site.nodes[area.centre.index()].work;
+        let out = work.map(|w| battle.site.works[w.index()].outward).unwrap_or_default();
+        let out = [out.x as f32 / 1000.0, out.y as f32 / 1000.0];
+        Told { at: play.land.m(area.at), out, lines, taken }
     };
     all.into_iter().map(told).collect()
 }

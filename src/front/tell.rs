@@ -14,6 +14,11 @@ use super::words::{Words, count};
 pub fn told(words: &Words, battle: &Scenario, session: &Session, what: Told) -> Option<String> {
     match what {
         Told::Entry(at) => entry(words, battle, session, session.timeline().entries.get(at)?),
+        Told::Ladders(work, up, n) => {
+            let name = words.name(&battle.site.works.get(work.index())?.name);
+            let key = if up { "tell-ladders-up" } else { "tell-ladders-down" };
+            Some(words.say(key, &[("who", name.into()), ("n", count(n).into())]))
+        }
         Told::Heads(work, area) => {
             let area = area.and_then(|a| battle.site.areas.get(a.index())).map(|a| &a.name);
             let name = match area {
@@ -72,11 +77,6 @@ pub fn entry(words: &Words, battle: &Scenario, session: &Session, entry: &Entry)
         Happening::GateBroken { work: w } => {
             words.say("tell-broken-in", &[("who", work(*w).into())])
         }
-        Happening::LaddersUp { work: w, ladders, .. } => {
-            words.say("tell-ladders-up", &[("who", work(*w).into()), ("n", count(*ladders).into())])
-        }
-        Happening::LaddersDown { work: w, ladders, .. } => words
-            .say("tell-ladders-down", &[("who", work(*w).into()), ("n", count(*ladders).into())]),
         Happening::Barred { work: w, barred } => words.say(
             if *barred { "tell-barred" } else { "tell-unbarred" },
             &[("who", work(*w).into())],

@@ -64,6 +64,8 @@ pub enum Told {
     /// Men have come over a parapet where none of theirs were: on a wall, and in a
     /// named area of its walk.
     Heads(WorkId, Option<AreaId>),
+    /// Ladders raised at a wall in one pulse, or thrown down from it (`false`).
+    Ladders(WorkId, bool, i32),
 }
 
 /// The journal, sorted. Grows with it.
@@ -177,15 +179,19 @@ impl Timeline {
                     let at = scenario.site.works.get(work.index()).map(|w| w.at);
                     list(None, at);
                 }
-                Happening::LaddersUp { company, .. } => list(side(*company), place(*company)),
-                Happening::LaddersDown { work, .. } => {
+                Happening::LaddersUp { work, company, ladders } => {
+                    let (side, at) = (side(*company), place(*company));
+                    tally(moments, (pulse, *work, true, *ladders), side, at);
+                }
+                Happening::LaddersDown { work, ladders, .. } => {
                     let fewer = before.ladders.iter().find(|was| {
                         let now = frame.ladders.iter().find(|l| l.stretch == was.stretch);
                         scenario.site.portals[was.stretch.index()].work == *work
                             && now.map_or(0, |l| l.up) < was.up
                     });
                     let at = fewer.map(|l| scenario.site.portals[l.stretch.index()].inner_at);
-                    list(None, at.or_else(|| scenario.site.works.get(work.index()).map(|w| w.at)));
+                    let at = at.or_else(|| scenario.site.works.get(work.index()).map(|w| w.at));
+                    tally(moments, (pulse, *work, false, *ladders), None, at);
                 }
                 Happening::PersonHurt { person, .. } | Happening::PersonFell { person } => {
                     let of = scenario.persons.get(person.index()).map(|p| p.unit);
@@ -269,6 +275,26 @@ impl Timeline {
         self.moments.retain(|e| e.pulse < pulse);
         self.letters.retain(|e| e.pulse < pulse);
         self.taken.retain(|(at, _)| *at < pulse);
+    }
+}
+
+/// Adds ladders to those of the same wall, pulse and way.
+fn tally(
+    moments: &mut Vec<Moment>,
+    (pulse, work, up, ladders): (u32, WorkId, bool, i32),
+    side: Option<SideId>,
+    at: Option<PointCm>,
+) {
+    let same =
+        moments.iter_mut().rev().take_while(|m| m.pulse == pulse).find_map(|m| match &mut m.what {
+            Told::Ladders(w, u, n) if (*w, *u) == (work, up) && m.side == side => Some(n),
+            _ => None,
+        });
+    match same {
+        Some(n) => *n += ladders,
+        None => {
+            moments.push(Moment { pulse, what: Told::Ladders(work, up, ladders), side, at });
+        }
     }
 }
 

@@ -119,10 +119,11 @@ pub fn reach(scenario: &Scenario, frame: &Frame, marks: &[Mark]) -> Option<Reach
     let kind = scenario.rules.engines.get(engine.kind.index())?;
     let weapon = scenario.rules.weapons.get(kind.weapon?.index())?;
     let shot = weapon.shot.as_ref()?;
-    let floor = scenario
-        .site
-        .node_on(first.at, first.level())
-        .map_or(0, |node| scenario.site.nodes[node.index()].height_cm);
+    let site = &scenario.site;
+    let node = site.node_on(first.at, first.level()).map(|n| site.nodes[n.index()]);
+    let floor = node.map_or(0, |n| n.height_cm);
+    let wall = node.filter(|n| n.level == Level::Rampart).and_then(|n| n.work);
+    let outward = wall.map(|w| site.works[w.index()].outward).unwrap_or_default();
     let above = if floor > 0 {
         f64::from(floor) + scenario.rules.laws.shot.muzzle_m.v() * 100.0
     } else {
@@ -140,7 +141,8 @@ pub fn reach(scenario: &Scenario, frame: &Frame, marks: &[Mark]) -> Option<Reach
         sum.x += x;
         sum.y += y;
     }
-    let heading = turn_of(sum);
+    // On a walk an engine stands at the parapet, wherever its crew looks.
+    let heading = turn_of(if outward == PointCm::default() { sum } else { outward });
     let (x, y) = way(heading);
     let along = |m: &Mark| i64::from(m.at.y) * i64::from(x) - i64::from(m.at.x) * i64::from(y);
     let left = served.iter().max_by_key(|(m, _)| along(m))?.0.at;
