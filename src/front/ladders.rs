@@ -59,8 +59,9 @@ pub fn draw(
         for i in 0..stand {
             let apart = place.room / f32::from(stand + 1);
             let off = (f32::from(i) - f32::from(stand - 1) / 2.0) * apart;
-            let head = step(place.foot, up, long, off);
-            ladder(canvas, theme, (step(place.foot, up, 0.0, off), head), wide, px, 1.0);
+            // Its head is at the parapet at any distance; what it lacks it has below.
+            let (foot, head) = (step(place.head, up, -long, off), step(place.head, up, 0.0, off));
+            ladder(canvas, theme, (foot, head), wide, px, 1.0);
         }
     }
 }
@@ -112,7 +113,7 @@ fn place(battle: &Scenario, land: Land, mark: &LadderMark) -> Option<Place> {
     let out = dir(near, outer);
     let metres = |cm: i32| cm as f32 / 100.0;
     Some(Place {
-        foot: step(near, out, metres(*thickness_cm) / 2.0 + 2.6, 0.0),
+        foot: step(near, out, metres(*thickness_cm) / 2.0 + 3.4, 0.0),
         head: step(near, out, metres(*walk_cm) / 2.0 - 0.9, 0.0),
         room: metres(site.cell_cm),
     })

@@ -259,9 +259,13 @@ impl Sheet<'_> {
             }
             let edge = if told.taken { self.theme.hazard().0 } else { self.theme.map("ink2") };
             // Behind the wall, clear of those who stand on it and storm it.
-            let behind = vec2(-told.out[0] * 110.0 - 75.0, told.out[1] * 60.0);
-            let near = Rect::from_center_size(at + behind, vec2(2.0, 2.0));
-            plate(&self.painter, self.theme, near, &told.lines, edge, &mut self.taken, told.taken);
+            let near = Rect::from_center_size(at, vec2(44.0, 24.0));
+            let front = at + vec2(told.out[0], -told.out[1]) * 150.0;
+            let block = self.taken.len();
+            self.taken.push(Rect::from_center_size(front, vec2(260.0, 260.0)));
+            let must = told.taken || self.play.form.open;
+            plate(&self.painter, self.theme, near, &told.lines, edge, &mut self.taken, must);
+            self.taken.remove(block);
         }
     }
 

@@ -285,10 +285,13 @@ fn crowds(
     for arc in reach::arcs(play, battle, frame) {
         arc.draw(canvas, theme, px);
     }
-    ladders::draw(canvas, battle, theme, play.land, &frame.ladders, px, (low, high));
     // Both levels can be read at once: those on the walk over those on the ground, the
     // level that is not chosen a little weaker.
     for level in [Level::Ground, Level::Rampart] {
+        if level == Level::Rampart {
+            let window = (low, high);
+            ladders::draw(canvas, battle, theme, play.land, &frame.ladders, px, window);
+        }
         let alpha = if level == play.level { 1.0 } else { theme.other_level().max(OTHER_MEN) };
         for one in play.shown.iter().filter(|s| s.mark.level() == level) {
             if (0..2).any(|k| one.at[k] < low[k] || one.at[k] > high[k]) {

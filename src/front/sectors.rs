@@ -7,13 +7,13 @@ use crate::core::ids::SideId;
 use crate::view::works::{SectorMark, sectors};
 
 use super::bits::sans;
-use super::canvas::P;
+use super::canvas::{P, far};
 use super::state::Play;
 use super::theme::serif;
 use super::words::{Words, about, count};
 
 /// Metres a pixel from which on sectors are told; nearer, only while orders are made.
-const FROM: f32 = 1.3;
+const FROM: f32 = 1.1;
 /// Metres a pixel beyond which there is no room for them.
 const FAR: f32 = 9.0;
 
@@ -63,7 +63,12 @@ pub fn told(
         let work = battle.site.nodes[area.centre.index()].work;
         let out = work.map(|w| battle.site.works[w.index()].outward).unwrap_or_default();
         let out = [out.x as f32 / 1000.0, out.y as f32 / 1000.0];
-        Told { at: play.land.m(area.at), out, lines, taken }
+        // Where it is nearest to the middle of what is seen.
+        let places = area.nodes.iter().map(|n| play.land.m(battle.site.centre(*n)));
+        let near = |p: &P| far(*p, play.view.centre);
+        let at = places.min_by(|a, b| near(a).total_cmp(&near(b)));
+        let at = if px < FROM { at } else { None };
+        Told { at: at.unwrap_or_else(|| play.land.m(area.at)), out, lines, taken }
     };
     all.into_iter().map(told).collect()
 }
