@@ -42,7 +42,7 @@ pub fn draw(
             continue;
         }
         let up = dir(place.foot, place.head);
-        let wide = (0.9_f32).max(px * 3.6);
+        let wide = (1.0_f32).max(px * 4.2);
         let fit = ((place.room / (wide * 1.5)) as u16).clamp(1, MOST);
         // What lies there first, along the foot of the wall.
         let lies = mark.lying.min(fit.min(3));
@@ -83,7 +83,8 @@ fn ladder(
     if alpha > 0.9 {
         let shade = tint(theme.map("shadow"), 0.3);
         canvas.bar([mid[0] + wide * 0.3, mid[1] - wide * 0.4], d, long, wide, shade);
-        canvas.bar(mid, d, long, wide * 0.8, tint(theme.map("head_1"), 0.35));
+        canvas.bar(mid, d, long + px * 2.0, wide + px * 3.0, ink);
+        canvas.bar(mid, d, long + px, wide + px * 1.2, tint(theme.map("head_1"), 0.92));
     }
     let rail = (0.16_f32).max(px * 0.9);
     for side in [-0.5, 0.5] {

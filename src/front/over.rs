@@ -262,7 +262,10 @@ impl Sheet<'_> {
             let near = Rect::from_center_size(at, vec2(44.0, 24.0));
             let front = at + vec2(told.out[0], -told.out[1]) * 150.0;
             let block = self.taken.len();
-            self.taken.push(Rect::from_center_size(front, vec2(260.0, 260.0)));
+            // Where there is no room behind it, in front will do.
+            let room = self.play.view.rect.shrink(150.0).contains(at);
+            let size = if room { vec2(260.0, 260.0) } else { vec2(0.0, 0.0) };
+            self.taken.push(Rect::from_center_size(front, size));
             let must = told.taken || self.play.form.open;
             plate(&self.painter, self.theme, near, &told.lines, edge, &mut self.taken, must);
             self.taken.remove(block);
