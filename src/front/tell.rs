@@ -3,12 +3,34 @@
 use crate::core::ids::{CompanyId, UnitId, WorkId};
 use crate::scenario::battle::Scenario;
 use crate::view::session::Session;
+use crate::view::timeline::Told;
 use crate::view::{Entry, Happening, Why};
 
 use super::say::Teller;
 use super::words::{Words, count};
 
-/// An event in words; none for one that has no line.
+/// An event of the list in words; none for one that has no line.
+#[must_use]
+pub fn told(words: &Words, battle: &Scenario, session: &Session, what: Told) -> Option<String> {
+    match what {
+        Told::Entry(at) => entry(words, battle, session, session.timeline().entries.get(at)?),
+        Told::Ladders(work, up, n) => {
+            let name = words.name(&battle.site.works.get(work.index())?.name);
+            let key = if up { "tell-ladders-up" } else { "tell-ladders-down" };
+            Some(words.say(key, &[("who", name.into()), ("n", count(n).into())]))
+        }
+        Told::Heads(work, area) => {
+            let area = area.and_then(|a| battle.site.areas.get(a.index())).map(|a| &a.name);
+            let name = match area {
+                Some(name) => name,
+                None => &battle.site.works.get(work.index())?.name,
+            };
+            Some(words.say("tell-heads", &[("place", words.name(name).into())]))
+        }
+    }
+}
+
+/// An entry of the journal in words; none for one that has no line.
 #[must_use]
 pub fn entry(words: &Words, battle: &Scenario, session: &Session, entry: &Entry) -> Option<String> {
     let unit = |u: UnitId| {
@@ -55,11 +77,6 @@ pub fn entry(words: &Words, battle: &Scenario, session: &Session, entry: &Entry)
         Happening::GateBroken { work: w } => {
             words.say("tell-broken-in", &[("who", work(*w).into())])
         }
-        Happening::LaddersUp { work: w, ladders, .. } => {
-            words.say("tell-ladders-up", &[("who", work(*w).into()), ("n", count(*ladders).into())])
-        }
-        Happening::LaddersDown { work: w, ladders, .. } => words
-            .say("tell-ladders-down", &[("who", work(*w).into()), ("n", count(*ladders).into())]),
         Happening::Barred { work: w, barred } => words.say(
             if *barred { "tell-barred" } else { "tell-unbarred" },
             &[("who", work(*w).into())],
