@@ -13,7 +13,9 @@ use crate::view::{Cause, Mind};
 
 use super::canvas::{Canvas, P, dir, far, hash, linear, mix, step, unit};
 use super::land::{Land, tint};
+use super::plates::{Slab, shield};
 use super::theme::{Dash, Pigment, Theme};
+use super::walk::Walk;
 
 /// Most strokes drawn for one volley: more would be a blot.
 const STREAKS: i32 = 9;
@@ -31,6 +33,25 @@ pub struct Shown {
     pub unit: UnitId,
     /// Its side.
     pub side: SideId,
+    /// The walk that it stands on, if it is not on the ground.
+    pub walk: Option<Walk>,
+}
+
+impl Shown {
+    /// Which way its plate lies: outward on a walk, where it is too narrow to turn.
+    #[must_use]
+    pub fn front(&self) -> P {
+        self.walk.map_or([self.turn.cos(), self.turn.sin()], |w| w.out)
+    }
+
+    /// The middle of a plate so deep behind its front; on a walk it lies on the walk.
+    fn middle(&self, deep: f32) -> P {
+        let middle = step(self.at, self.front(), -deep / 2.0, 0.0);
+        let Some(walk) = self.walk else { return middle };
+        let room = (walk.half - deep / 2.0).max(0.0);
+        let across = walk.across(middle);
+        step(middle, walk.out, across.clamp(-room, room) - across, 0.0)
+    }
 }
 
 /// How far one has come up.
@@ -90,9 +111,14 @@ pub fn between(
         } else if swing < -TAU / 2.0 {
             swing += TAU;
         }
+        let at = mix(from, goal, part);
+        let walk = (mark.level() == Level::Rampart)
+            .then(|| Walk::under(session.scenario(), land, mark.at, at))
+            .flatten();
         out.push(Shown {
             mark: *mark,
-            at: mix(from, goal, part),
+            at,
+            walk,
             turn: angle(mark.heading) + swing * part,
             unit: session.unit_of(mark.company),
             side: session.side_of(mark.company),
@@ -127,11 +153,12 @@ pub fn stand(rules: &Catalogue, mark: &Mark, men: u16) -> (u16, f32, f32) {
 
 /// Where man `i` of a company stands.
 fn man(shown: &Shown, files: u16, front: f32, depth: f32, i: u16) -> P {
-    let d = [shown.turn.cos(), shown.turn.sin()];
+    let d = shown.front();
     let key = hash(u32::from(shown.mark.company.0), u32::from(i));
     let loose = match shown.mark.mind {
         Mind::Broken | Mind::Yielded => 1.0,
         _ if shown.mark.shape == Shape::Crowd => 0.7,
+        _ if shown.mark.shape == Shape::Roof => 0.05,
         _ if shown.mark.fights() => 0.45,
         _ => 0.16,
     };
@@ -140,7 +167,8 @@ fn man(shown: &Shown, files: u16, front: f32, depth: f32, i: u16) -> P {
     let y = -(f32::from(rank) + 0.5) * depth;
     let (jx, jy) = ((unit(key, 1) - 0.5) * 2.0 * loose, (unit(key, 2) - 0.5) * 2.0 * loose);
     let wide = if shown.mark.mind == Mind::Broken { 3.0 } else { 1.0 };
-    step(shown.at, d, y + jy * depth * wide, x + jx * front * wide)
+    let at = step(shown.at, d, y + jy * depth * wide, x + jx * front * wide);
+    shown.walk.map_or(at, |walk| walk.keep(at))
 }
 
 /// Draws a company of men or its block.
@@ -161,7 +189,7 @@ pub fn company(
     let (files, front, depth) = stand(rules, &shown.mark, men);
     let ranks = men.div_ceil(files);
     let (wide, deep) = (f32::from(files) * front, f32::from(ranks) * depth);
-    let d = [shown.turn.cos(), shown.turn.sin()];
+    let d = shown.front();
     let gold = linear(theme.map("select"));
     match distance {
         Distance::City => {
@@ -173,22 +201,26 @@ pub fn company(
             }
         }
         Distance::District => {
-            let (w, h) = (wide.max(px * 5.0), deep.max(px * 4.0));
-            let middle = step(shown.at, d, -h / 2.0, 0.0);
+            let most = shown.walk.map_or(f32::MAX, |walk| walk.half * 2.0);
+            let (w, h) = (wide.max(px * 5.0), deep.min(most).max(px * 4.0));
+            let middle = shown.middle(h);
             let broken = matches!(shown.mark.mind, Mind::Broken | Mind::Yielded);
             if chosen {
                 canvas.bar(middle, d, h + px * 4.0, w + px * 4.0, gold);
             }
             let strong = if px > 1.0 { 0.9 } else { 0.55 };
             let share = if px > 1.0 { pigment.fill } else { pigment.light };
-            canvas.bar(
-                middle,
-                d,
-                h,
-                w,
-                tint(share, strong * alpha * if broken { 0.5 } else { 1.0 }),
-            );
-            if px <= 1.0 {
+            let slab = Slab { at: middle, d, deep: h, wide: w };
+            let roofed = shown.mark.shape == Shape::Roof && !broken;
+            if roofed {
+                slab.roof(canvas, theme, pigment, px, alpha);
+            } else if shown.mark.shape == Shape::Loose && !broken {
+                slab.loose(canvas, pigment, px, alpha);
+            } else {
+                let strong = strong * alpha * if broken { 0.5 } else { 1.0 };
+                canvas.bar(middle, d, h, w, tint(share, strong));
+            }
+            if !roofed && (px <= 1.0 || shown.mark.shape == Shape::Loose) {
                 let dot = (0.6_f32).max(px * 1.7);
                 let body = tint(pigment.dark, alpha);
                 for i in 0..men.min(50) {
@@ -197,13 +229,15 @@ pub fn company(
             }
             // The side's line under the company's feet; a broken one has none.
             if !broken {
-                let (a, b) = (step(shown.at, d, -h, -w / 2.0), step(shown.at, d, -h, w / 2.0));
+                let h = h / 2.0;
+                let (a, b) = (step(middle, d, -h, -w / 2.0), step(middle, d, -h, w / 2.0));
                 baseline(canvas, pigment, a, b, px, alpha);
             }
         }
         Distance::Street => {
             if chosen {
-                let middle = step(shown.at, d, -deep / 2.0, 0.0);
+                let deep = shown.walk.map_or(deep, |walk| deep.min(walk.half * 2.0));
+                let middle = shown.middle(deep);
                 canvas.bar(middle, d, deep + 2.2, wide + 2.2, tint(theme.map("select"), 0.30));
             }
             let (body, head) = (tint(pigment.fill, alpha), tint(pigment.head, alpha));
@@ -249,12 +283,16 @@ pub fn company(
                     canvas.bar(at, f, size * 0.72, size * 1.12, ink);
                     canvas.bar(at, f, size * 0.56, size, body);
                     canvas.bar(at, f, size * 0.42, size * 0.42, head);
-                    if px < 0.35 {
+                    if shown.mark.shape == Shape::Roof && shown.mark.mind == Mind::Steady {
+                        let (deep, wide) = (size.max(depth * 0.9), size.max(front * 0.95));
+                        let slab = Slab { at: step(at, f, size * 0.2, 0.0), d, deep, wide };
+                        shield(canvas, theme, pigment, slab, px, alpha);
+                    } else if px < 0.35 {
                         arm(canvas, at, f, weapon, px, ink, tint(theme.map("timber_hi"), alpha));
                     }
                 }
             }
-            if px > 0.2 {
+            if px > 0.2 && shown.walk.is_none() {
                 let (a, b) = (
                     step(shown.at, d, -deep - 0.6, -wide / 2.0),
                     step(shown.at, d, -deep - 0.6, wide / 2.0),

@@ -11,6 +11,7 @@ use crate::scenario::battle::Scenario;
 use crate::scenario::site::Level;
 use crate::view::Happening;
 use crate::view::session::Phase;
+use crate::view::timeline::Told;
 
 use super::bits::{button, sans, text, toggle};
 use super::state::{Desk, Play, SPEEDS};
@@ -39,13 +40,19 @@ pub(super) fn events(ui: &mut Ui, desk: &mut Desk) {
     let moments = play.session.timeline().moments_in(0, now + 1);
     let side = play.session.side();
     let shown = moments.iter().rev().filter(|m| {
-        m.side.is_none() || side.is_none() || m.side == side || m.at.is_some() && seen_at(play, m)
+        // What is done at a wall is in everybody's sight.
+        let open = matches!(m.what, Told::Heads(..) | Told::Ladders(..));
+        open || m.side.is_none()
+            || side.is_none()
+            || m.side == side
+            || m.at.is_some() && seen_at(play, m)
     });
     // The same thing of several companies in one pulse is one line.
     let mut rows: Vec<Row> = Vec::new();
     for moment in shown {
-        let Some(entry) = play.session.timeline().entries.get(moment.entry) else { continue };
-        let Some(said) = super::tell::entry(words, &battle, &play.session, entry) else { continue };
+        let Some(said) = super::tell::told(words, &battle, &play.session, moment.what) else {
+            continue;
+        };
         let (side, pulse, at) = (moment.side, moment.pulse, moment.at);
         let same = |r: &&mut Row| r.pulse == pulse && r.side == side && r.said == said;
         let full = rows.len() >= ROWS;
@@ -349,16 +356,26 @@ fn scrubber(
         at += every;
     }
     for moment in play.session.timeline().moments_in(0, last + 1) {
-        let Some(entry) = play.session.timeline().entries.get(moment.entry) else { continue };
-        let big = matches!(
-            entry.what,
-            Happening::GateShut { .. }
-                | Happening::GateJammed { .. }
-                | Happening::PersonFell { .. }
-                | Happening::Call { .. }
-                | Happening::Ended { .. }
-                | Happening::GateOpened { .. }
-        );
+        let big = |entry: usize| {
+            let entry = play.session.timeline().entries.get(entry);
+            matches!(
+                entry.map(|e| &e.what),
+                Some(
+                    Happening::GateShut { .. }
+                        | Happening::GateJammed { .. }
+                        | Happening::GateBroken { .. }
+                        | Happening::PersonFell { .. }
+                        | Happening::Call { .. }
+                        | Happening::Ended { .. }
+                        | Happening::GateOpened { .. }
+                )
+            )
+        };
+        let big = match moment.what {
+            Told::Heads(..) => true,
+            Told::Ladders(..) => false,
+            Told::Entry(entry) => big(entry),
+        };
         if big {
             painter.circle_filled(
                 pos2(x(f64::from(moment.pulse)), strip.top() + 5.0),

@@ -62,6 +62,8 @@ pub fn overlay(ui: &Ui, desk: &mut Desk) {
     // Nothing may lie on a banner; then gates, whose tags matter most.
     let banners = sheet.banners();
     sheet.gates();
+    sheet.sectors();
+    sheet.dead_zones();
     for banner in &banners {
         let Banner { cloth, lines, edge, must, .. } = banner;
         plate(&sheet.painter, theme, *cloth, lines, *edge, &mut sheet.taken, *must);
@@ -243,6 +245,47 @@ impl Sheet<'_> {
                 let high = pos2(tag.left(), tag.top() - 7.0);
                 hazard(painter, Rect::from_min_size(high, vec2(tag.width(), 7.0)), theme);
             }
+        }
+    }
+
+    /// Who stands on each sector of a walk.
+    fn sectors(&mut self) {
+        let (_, ink) = self.theme.plate();
+        let colour = |side: SideId| self.ink(&self.pigment(side));
+        for told in super::sectors::told(self.play, self.words, ink, colour) {
+            let at = self.play.view.on(told.at);
+            if !self.play.view.rect.contains(at) {
+                continue;
+            }
+            let edge = if told.taken { self.theme.hazard().0 } else { self.theme.map("ink2") };
+            // Behind the wall, clear of those who stand on it and storm it.
+            let near = Rect::from_center_size(at, vec2(44.0, 24.0));
+            let front = at + vec2(told.out[0], -told.out[1]) * 150.0;
+            let block = self.taken.len();
+            // Where there is no room behind it, in front will do.
+            let room = self.play.view.rect.shrink(150.0).contains(at);
+            let size = if room { vec2(260.0, 260.0) } else { vec2(0.0, 0.0) };
+            self.taken.push(Rect::from_center_size(front, size));
+            let must = told.taken || self.play.form.open;
+            plate(&self.painter, self.theme, near, &told.lines, edge, &mut self.taken, must);
+            self.taken.remove(block);
+        }
+    }
+
+    /// In words, what is too near for the engines of the chosen.
+    fn dead_zones(&mut self) {
+        let (_, ink) = self.theme.plate();
+        for arc in super::reach::arcs(self.play, self.battle, self.frame) {
+            let Some((near, metres)) = arc.spot(self.play) else { continue };
+            let said = self.words.say("dead-zone", &[("m", metres.into())]);
+            let mut lines = vec![(said, sans(12.0), ink)];
+            if let Some(low) = arc.low {
+                let m = low.round() as i32;
+                let said = self.words.say("dead-zone-low", &[("m", m.into())]);
+                lines.push((said, sans(12.0), ink));
+            }
+            let edge = self.theme.map("select");
+            plate(&self.painter, self.theme, near, &lines, edge, &mut self.taken, true);
         }
     }
 

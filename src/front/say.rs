@@ -253,6 +253,7 @@ impl Teller<'_> {
             Event::Opened(w) => one("event-opened", self.work(w.index())),
             Event::Shut(w) => one("event-shut", self.work(w.index())),
             Event::Jammed(w) => one("event-jammed", self.work(w.index())),
+            Event::Heads(a) => one("event-heads", self.area(a.index())),
             Event::Taken(a, _) => one("event-taken", self.area(a.index())),
             Event::Empty(u) => one("event-empty", self.unit(u.index())),
             Event::Loaded(u) => one("event-loaded", self.unit(u.index())),
@@ -296,6 +297,10 @@ impl Teller<'_> {
                     ("place", self.place(of)),
                 ],
             ),
+            Act::Swap(front, rear) => self.say(
+                "act-swap",
+                &[("who", self.unit(front.index())), ("place", self.unit(rear.index()))],
+            ),
             Act::Screen(u) => one("act-screen", self.unit(u.index())),
             Act::Follow(u, _) => one("act-follow", self.unit(u.index())),
             Act::Back { refuges, .. } => {
@@ -338,6 +343,10 @@ impl Teller<'_> {
             Job::DrawBack => "job-draw-back",
             Job::Mount => "job-mount",
             Job::Dismount => "job-dismount",
+            Job::Raise => "job-raise",
+            Job::Ram => "job-ram",
+            Job::CastDown => "job-cast-down",
+            Job::Drop => "job-drop",
         })
     }
 }

@@ -17,13 +17,18 @@ use crate::view::frame::GateMark;
 
 use super::canvas::Canvas;
 use super::crowd::{self, Distance, Weapon};
-use super::engines::{Bench, Park};
+use super::engines::Bench;
+use super::ladders;
 use super::land;
+use super::reach;
 use super::state::{Desk, Layers, Play, Screen};
 use super::theme::{Pigment, Theme};
 
 /// Metres about the window in which companies are still drawn.
 const MARGIN_M: f32 = 40.0;
+
+/// How strongly men on the other level show at least.
+const OTHER_MEN: f32 = 0.72;
 
 /// What the map's entities show, and for what they were painted.
 #[derive(Resource, Default)]
@@ -276,13 +281,19 @@ fn crowds(
     let px = play.view.px;
     let distance = Distance::of(theme, px);
     let frame = play.session.frame(play.pulse());
-    let mut park = Park::default();
-    let bench = Bench { battle, frame, theme, px };
-    // The other level first and weak, the chosen one over it.
-    let other = if play.level == Level::Ground { Level::Rampart } else { Level::Ground };
-    for (level, alpha) in [(other, theme.other_level()), (play.level, 1.0)] {
+    let bench = Bench { battle, frame, theme, land: play.land, px };
+    for arc in reach::arcs(play, battle, frame) {
+        arc.draw(canvas, theme, px);
+    }
+    // Both levels can be read at once: those on the walk over those on the ground, the
+    // level that is not chosen a little weaker.
+    for level in [Level::Ground, Level::Rampart] {
+        if level == Level::Rampart {
+            let window = (low, high);
+            ladders::draw(canvas, battle, theme, play.land, &frame.ladders, px, window);
+        }
+        let alpha = if level == play.level { 1.0 } else { theme.other_level().max(OTHER_MEN) };
         for one in play.shown.iter().filter(|s| s.mark.level() == level) {
-            let nth = park.count(one.unit);
             if (0..2).any(|k| one.at[k] < low[k] || one.at[k] > high[k]) {
                 continue;
             }
@@ -295,7 +306,7 @@ fn crowds(
             let Some(pigment) = pigments.get(one.side.index()) else { continue };
             let rules = &battle.rules;
             crowd::company(canvas, theme, rules, pigment, one, distance, alpha, px, chosen, weapon);
-            bench.draw(canvas, one, nth, alpha);
+            bench.draw(canvas, one, alpha);
         }
     }
     if !play.planning() {

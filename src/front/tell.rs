@@ -3,12 +3,34 @@
 use crate::core::ids::{CompanyId, UnitId, WorkId};
 use crate::scenario::battle::Scenario;
 use crate::view::session::Session;
+use crate::view::timeline::Told;
 use crate::view::{Entry, Happening, Why};
 
 use super::say::Teller;
 use super::words::{Words, count};
 
-/// An event in words; none for one that has no line.
+/// An event of the list in words; none for one that has no line.
+#[must_use]
+pub fn told(words: &Words, battle: &Scenario, session: &Session, what: Told) -> Option<String> {
+    match what {
+        Told::Entry(at) => entry(words, battle, session, session.timeline().entries.get(at)?),
+        Told::Ladders(work, up, n) => {
+            let name = words.name(&battle.site.works.get(work.index())?.name);
+            let key = if up { "tell-ladders-up" } else { "tell-ladders-down" };
+            Some(words.say(key, &[("who", name.into()), ("n", count(n).into())]))
+        }
+        Told::Heads(work, area) => {
+            let area = area.and_then(|a| battle.site.areas.get(a.index())).map(|a| &a.name);
+            let name = match area {
+                Some(name) => name,
+                None => &battle.site.works.get(work.index())?.name,
+            };
+            Some(words.say("tell-heads", &[("place", words.name(name).into())]))
+        }
+    }
+}
+
+/// An entry of the journal in words; none for one that has no line.
 #[must_use]
 pub fn entry(words: &Words, battle: &Scenario, session: &Session, entry: &Entry) -> Option<String> {
     let unit = |u: UnitId| {
@@ -52,6 +74,9 @@ pub fn entry(words: &Words, battle: &Scenario, session: &Session, entry: &Entry)
         Happening::GateShut { work: w } => words.say("tell-shut", &[("who", work(*w).into())]),
         Happening::GateOpened { work: w } => words.say("tell-opened", &[("who", work(*w).into())]),
         Happening::GateJammed { work: w } => words.say("tell-jammed", &[("who", work(*w).into())]),
+        Happening::GateBroken { work: w } => {
+            words.say("tell-broken-in", &[("who", work(*w).into())])
+        }
         Happening::Barred { work: w, barred } => words.say(
             if *barred { "tell-barred" } else { "tell-unbarred" },
             &[("who", work(*w).into())],
@@ -69,6 +94,14 @@ pub fn entry(words: &Words, battle: &Scenario, session: &Session, entry: &Entry)
             if *inward { "tell-in" } else { "tell-out" },
             &[("who", person(*p).into()), ("place", work(*w).into())],
         ),
+        Happening::EngineWrecked { company, kind } => {
+            let what = battle
+                .rules
+                .engines
+                .get(kind.index())
+                .map_or_else(String::new, |k| words.name(&k.name).to_owned());
+            words.say("tell-wrecked", &[("who", of(*company).into()), ("what", what.into())])
+        }
         Happening::Empty { unit: u } => words.say("tell-empty", &[("who", unit(*u).into())]),
         Happening::Signal { channel, .. } => {
             words.say("tell-signal", &[("who", teller.channel(*channel).into())])

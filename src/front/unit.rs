@@ -9,8 +9,10 @@ use bevy_egui::egui::{
 use crate::core::ids::{CorpsId, SideId, UnitId, WorkId};
 use crate::orders::ast::{Cond, Line, Subject};
 use crate::scenario::battle::Scenario;
+use crate::view::Emplaced;
 use crate::view::frame::{Frame, UnitMark};
 use crate::view::letters::Standing;
+use crate::view::works::EngineMark;
 
 use super::bits::{gauge, hazard, key_cap, rule, sans, side_dot, text, title, toggle, unit_tile};
 use super::form::{self, Deed};
@@ -198,6 +200,9 @@ fn header(
             l.text.0,
         );
     }
+    if let Some(said) = engines(play, frame, words) {
+        ui.add(egui::Label::new(text(said, 12.0, l.muted.0)).wrap());
+    }
     if let [mark] = marks[..] {
         ui.horizontal(|ui| {
             ui.label(text(doing(words, mark), 13.0, l.accent.0));
@@ -213,6 +218,27 @@ fn header(
             }
         });
     }
+}
+
+/// How the engines of the chosen stand, in one line; none where they serve none.
+fn engines(play: &Play, frame: &Frame, words: &Words) -> Option<String> {
+    let chosen = |e: &&EngineMark| play.chosen.contains(&play.session.unit_of(e.company));
+    let all: Vec<&EngineMark> = frame.engines.iter().filter(chosen).collect();
+    if all.is_empty() {
+        return None;
+    }
+    let n = |is: &dyn Fn(&EngineMark) -> bool| all.iter().filter(|e| is(e)).count() as i32;
+    let forward = |e: &EngineMark| e.works && e.stand == Emplaced::Forward;
+    Some(words.say(
+        "engines-state",
+        &[
+            ("ready", n(&|e| forward(e) && e.load >= 100).into()),
+            ("loading", n(&|e| forward(e) && e.load < 100).into()),
+            ("back", n(&|e| e.works && e.stand == Emplaced::Back).into()),
+            ("low", n(&|e| e.works && e.depressed).into()),
+            ("gone", n(&|e| !e.works).into()),
+        ],
+    ))
 }
 
 #[allow(clippy::too_many_arguments, reason = "a panel needs its paint")]

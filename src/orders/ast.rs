@@ -156,6 +156,8 @@ pub enum Event {
     Hurt(PersonId),
     /// A word of the board that the scenario declares, told to the post.
     Told(String),
+    /// Enemies have come up on a stretch of wall-walk.
+    Heads(AreaId),
 }
 
 /// A number read from a board.
@@ -356,6 +358,8 @@ pub enum Act {
     Stance(Stance),
     /// Stop the player's turn with these words.
     Call(String),
+    /// Where both stand on one walk, the first steps to the front, the second back.
+    Swap(UnitId, UnitId),
 }
 
 /// Puts an act into a list: in place of one of its kind, else at the end.
@@ -399,6 +403,14 @@ pub enum Job {
     Mount,
     /// Dismount.
     Dismount,
+    /// Raise ladders at a wall.
+    Raise,
+    /// Ram a gate.
+    Ram,
+    /// Throw ladders down from a wall.
+    CastDown,
+    /// Throw logs and stones down from a wall.
+    Drop,
 }
 
 /// How hard to fight.

@@ -51,6 +51,10 @@ pub enum Refusal {
     OutOfRange { unit: UnitId, range_m: f64, distance_m: f64 },
     /// It has no engines for such a job.
     NoEngines { unit: UnitId, job: Job },
+    /// An area that is no wall-walk.
+    NoWalk { area: AreaId },
+    /// It carries no ladders.
+    NoLadders { unit: UnitId },
     /// Nothing on the board answers to the job yet.
     NoSuchJob { job: Job },
     /// A unit told to screen or follow itself.
@@ -300,6 +304,16 @@ impl Check<'_> {
                     self.add(Refusal::Unknown);
                 }
             }
+            Event::Heads(area) => {
+                self.place(Place::Area(*area));
+                let site = &self.scenario.site;
+                let walk = |a: &crate::scenario::site::Area| {
+                    site.nodes[a.centre.index()].level == Level::Rampart
+                };
+                if !site.areas.get(area.index()).is_some_and(walk) {
+                    self.add(Refusal::NoWalk { area: *area });
+                }
+            }
             Event::Empty(unit) | Event::Loaded(unit) => self.place(Place::Unit(*unit)),
             Event::Fell(person) | Event::Hurt(person) => self.place(Place::Person(*person)),
             Event::Heard(_) | Event::Told(_) => {}
@@ -349,6 +363,14 @@ impl Check<'_> {
                 self.sel(prey);
                 self.number(f64::from(*leash_cm));
                 self.place(*of);
+            }
+            Act::Swap(front, rear) => {
+                for unit in [front, rear] {
+                    self.place(Place::Unit(*unit));
+                }
+                if front == rear {
+                    self.add(Refusal::Itself { unit: *front });
+                }
             }
             Act::Screen(unit) | Act::Follow(unit, _) => {
                 self.place(Place::Unit(*unit));
@@ -423,6 +445,29 @@ impl Check<'_> {
                     }
                 }
             }
+            Job::Ram => {
+                if let Place::Work(work) = place {
+                    self.door(work);
+                }
+                for unit in self.units() {
+                    let rams = |kind: &EngineKindId| {
+                        let kind = self.scenario.rules.engines.get(kind.index());
+                        kind.is_some_and(|k| k.ram.is_some())
+                    };
+                    let engines = &self.scenario.units[unit.index()].engines;
+                    if !engines.iter().any(|(kind, _)| rams(kind)) {
+                        self.add(Refusal::NoEngines { unit, job });
+                    }
+                }
+            }
+            Job::Raise => {
+                for unit in self.units() {
+                    if self.scenario.units[unit.index()].ladders <= 0 {
+                        self.add(Refusal::NoLadders { unit });
+                    }
+                }
+            }
+            Job::CastDown | Job::Drop => {}
             Job::Mount | Job::Dismount => self.add(Refusal::NoSuchJob { job }),
         }
     }

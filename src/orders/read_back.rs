@@ -217,6 +217,10 @@ fn event_of(event: &Event, scenario: &Scenario) -> Name {
             let (at, side) = (area(*at), named(scenario.sides.get(side.index()).map(|s| &s.name)));
             say(format!("{} hold {}", side.en, at.en), format!("{}占有{}", side.zh, at.zh))
         }
+        Event::Heads(at) => {
+            let at = area(*at);
+            say(format!("enemies are up on {}", at.en), format!("敌登上{}", at.zh))
+        }
         Event::Empty(u) => unit(*u, "has nothing left to shoot", "矢石已尽"),
         Event::Loaded(u) => unit(*u, "is loaded", "装填完毕"),
         Event::Heard(c) => {
@@ -443,6 +447,13 @@ pub fn act(act: &Act, scenario: &Scenario) -> Name {
             };
             say(format!("{en} {}{spare_en}", at.en), format!("{zh}{}{spare_zh}", at.zh))
         }
+        Act::Swap(front, rear) => {
+            let (front, rear) = (unit(*front), unit(*rear));
+            say(
+                format!("{} to the front, {} step back", front.en, rear.en),
+                format!("{}上前，{}退后", front.zh, rear.zh),
+            )
+        }
         Act::HoldFire => say("hold fire", "停射"),
         Act::Volley(volleys) => {
             say(format!("let go {volleys} volleys together"), format!("齐射{volleys}轮"))
@@ -458,6 +469,10 @@ pub fn act(act: &Act, scenario: &Scenario) -> Name {
                 Job::DrawBack => ("draw the engines back at", "撤机于"),
                 Job::Mount => ("mount at", "上马于"),
                 Job::Dismount => ("dismount at", "下马于"),
+                Job::Raise => ("raise the ladders at", "竖云梯于"),
+                Job::Ram => ("ram", "以冲车撞击"),
+                Job::CastDown => ("throw the ladders down from", "推倒云梯于"),
+                Job::Drop => ("throw logs and stones down from", "投放檑木滚石于"),
             };
             say(format!("{en} {}", at.en), format!("{zh}{}", at.zh))
         }

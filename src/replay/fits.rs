@@ -148,6 +148,7 @@ impl Check<'_> {
                 self.area(*area);
                 self.side(*side);
             }
+            Event::Heads(area) => self.area(*area),
             Event::Empty(unit) | Event::Loaded(unit) => self.unit(*unit),
             Event::Fell(person) | Event::Hurt(person) => self.person(*person),
             Event::Fired { .. } | Event::Heard(_) | Event::Told(_) => {}
@@ -189,6 +190,10 @@ impl Check<'_> {
                 self.place(*of);
             }
             Act::Screen(unit) => self.unit(*unit),
+            Act::Swap(front, rear) => {
+                self.unit(*front);
+                self.unit(*rear);
+            }
             Act::Follow(unit, cm) => {
                 self.unit(*unit);
                 self.range("distance", *cm, MOST_CM);

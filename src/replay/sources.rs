@@ -1,7 +1,7 @@
 //! The files that a battle was made from, as texts inside its replay, and the way
 //! back: a library of these texts alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -56,8 +56,13 @@ pub fn gather(
             .map(source),
     );
     found.extend(battle.into_iter().map(source));
+    // The record comes along whole, so all statements that it measures do, for this
+    // battle or another one of the same document.
     let measured = |s: &&Statement| scenario.statements.contains(&s.id);
-    let statements: Vec<&Statement> = library.statements.iter().filter(measured).collect();
+    let told: BTreeSet<&str> =
+        library.statements.iter().filter(measured).map(|s| s.battle.as_str()).collect();
+    let statements: Vec<&Statement> =
+        library.statements.iter().filter(|s| told.contains(s.battle.as_str())).collect();
     if !statements.is_empty() {
         // Plain values only: cannot fail.
         let text = serde_json::to_string(&statements).unwrap_or_default();

@@ -161,6 +161,10 @@ pub struct Unit {
     pub engines: Vec<(EngineKindId, i32)>,
     /// Missiles at the start as a share of what its kind carries, 0 to 1.
     pub supply: f64,
+    /// Scaling ladders that it carries at muster.
+    pub ladders: i32,
+    /// Logs and stones laid up for it on the wall.
+    pub logs: i32,
     /// Where its beaten men run to, best first.
     pub refuges: Vec<Place>,
 }

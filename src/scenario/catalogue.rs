@@ -166,8 +166,17 @@ pub struct EngineKind {
     pub weapon: Option<WeaponId>,
     /// Men that serve it.
     pub crew: Fig,
-    /// Seconds to load after a volley.
+    /// Whether it can be loaded only when drawn back from the parapet.
+    pub loads_back: bool,
+    /// Seconds from one volley to the next with its full crew; what loads drawn back
+    /// is drawn back and pushed forward again within them.
     pub load_s: Fig,
+    /// Seconds to draw it back from its stand with its full crew.
+    pub draw_back_s: Fig,
+    /// Seconds to push it forward into its stand with its full crew.
+    pub emplace_s: Fig,
+    /// Joules of a missile that wreck it every other time; 0 where nothing does.
+    pub breaks_j: Fig,
     /// Seconds to depress to the wall foot.
     pub depress_s: Fig,
     /// Tangent of the depression once depressed by its handle.
@@ -178,6 +187,28 @@ pub struct EngineKind {
     pub width_m: Fig,
     /// Length in metres.
     pub length_m: Fig,
+    /// Its blows on a leaf; none for what is no ram.
+    pub ram: Option<RamBlows>,
+}
+
+/// The blows of a ram.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RamBlows {
+    /// Blows a minute with a full crew.
+    pub per_minute: Fig,
+    /// Kilojoules of one blow.
+    pub energy_kj: Fig,
+}
+
+impl EngineKind {
+    /// Seconds at the bolts and strings alone, out of its whole cycle.
+    #[must_use]
+    pub fn loading_s(&self) -> f64 {
+        let moved = if self.loads_back { self.draw_back_s.v() + self.emplace_s.v() } else { 0.0 };
+        let left = self.load_s.v() - moved;
+        if left > 0.0 { left } else { 0.0 }
+    }
 }
 
 /// A kind of unit.

@@ -85,6 +85,19 @@ impl Fig {
         Self { value, origin: Origin::Source("made for a test".into()) }
     }
 
+    /// None, where a file does not say it: one of an earlier version (a replay carries its
+    /// rules), under which the rule that reads it did not exist and does nothing.
+    #[must_use]
+    pub fn none() -> Self {
+        Self { value: 0.0, origin: Origin::Source("not said: none".into()) }
+    }
+
+    /// The same for a factor: one.
+    #[must_use]
+    pub fn one() -> Self {
+        Self { value: 1.0, origin: Origin::Source("not said: one".into()) }
+    }
+
     /// Replaces the value and keeps the origin (drawn inputs, test set-ups).
     pub const fn set(&mut self, value: f64) {
         self.value = value;

@@ -85,7 +85,12 @@ pub fn raster(
     let mut site = build.into_site(neighbours);
     works::openings(&mut site, &ramparts, map, catalogue);
     areas(&mut site, map);
-    site.portals_of = link::portals_of(&site);
+    site.site.passages = site.portals.len();
+    site.portals_of = link::touching(&site.portals, 0);
+    let stretches = works::stretches(&site, map);
+    let from = site.portals.len();
+    site.portals.extend(stretches);
+    site.stretches_of = link::touching(&site.portals, from);
     (site.site, site.faults)
 }
 
@@ -311,6 +316,7 @@ impl<'a> Build<'a> {
                 room_cm2: if self.bar[cell] == Bar::None { self.room[cell] } else { 0 },
                 width_cm: if self.bar[cell] == Bar::None { self.width[cell] } else { 0 },
                 height_cm: 0,
+                runs: PointCm::default(),
                 work: self.work[cell],
             })
             .collect();
@@ -324,6 +330,7 @@ impl<'a> Build<'a> {
                 room_cm2: *room_cm2,
                 width_cm: *width_cm,
                 height_cm: *height_cm,
+                runs: works::runs(&self.works[work.index()], centre(&self.grid, *cell)),
                 work: Some(*work),
             });
         }
@@ -336,12 +343,24 @@ impl<'a> Build<'a> {
             rampart_of,
             neighbours,
             portals: Vec::new(),
+            passages: 0,
             portals_of: Vec::new(),
+            stretches_of: Vec::new(),
             works: self.works,
             areas: Vec::new(),
             drawn: self.drawn,
         };
         Made { site, faults: self.faults }
+    }
+}
+
+/// The middle of a cell.
+fn centre(grid: &Grid, cell: u32) -> PointCm {
+    let (x, y) = ((cell % grid.columns) as i32, (cell / grid.columns) as i32);
+    let half = grid.cell_cm / 2;
+    PointCm {
+        x: grid.origin.x + x * grid.cell_cm + half,
+        y: grid.origin.y + y * grid.cell_cm + half,
     }
 }
 

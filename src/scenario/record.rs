@@ -253,6 +253,10 @@ pub enum Quantity {
     LostTo(Sel, Vec<Cause>),
     /// Missiles left, those of engines and of men.
     Missiles(Sel),
+    /// Men who have come up a wall's ladders since the muster.
+    Climbed(Sel, WorkId),
+    /// Men who have gone down a wall's ladders since the muster.
+    ClimbedDown(Sel, WorkId),
     /// Men of the first on the same level as, and within so many centimetres of, any
     /// company of the second.
     MenNear(Sel, i32, Sel),

@@ -3,8 +3,9 @@
 //!
 //! A *node* is a cell on one level. Ground nodes come first, row by row from the
 //! south-west corner; each wall cell has a rampart node after them. The portals
-//! are passages with a width between two sets of nodes: gates, ramps, stairs,
-//! and later ladders, breaches and bridge heads.
+//! are passages with a width between two sets of nodes: gates, ramps, stairs.
+//! Behind them in the list stand the *stretches*: latent portals from the ground at
+//! a wall's outer foot to its walk, which pass nobody until ladders stand there.
 
 use super::catalogue::Name;
 use crate::core::ids::{AreaId, GroundId, NodeId, PortalId, WorkId, WorkKindId};
@@ -50,10 +51,14 @@ pub struct Site {
     pub rampart_of: Vec<Option<NodeId>>,
     /// Neighbours of each node: up to eight, in the order E, NE, N, NW, W, SW, S, SE.
     pub neighbours: Vec<[Option<NodeId>; 8]>,
-    /// Passages.
+    /// Passages; from `passages` on, stretches of wall where ladders may stand.
     pub portals: Vec<Portal>,
-    /// Portals that touch each node (few have any): sorted by node.
+    /// How many of the portals are passages at all times.
+    pub passages: usize,
+    /// Passages that touch each node (few have any): sorted by node.
     pub portals_of: Vec<(NodeId, PortalId)>,
+    /// Stretches by the node at the foot of the wall, and by that on the walk.
+    pub stretches_of: Vec<(NodeId, PortalId)>,
     /// Works, in the order of the map.
     pub works: Vec<Work>,
     /// Named areas, in the order of the map.
@@ -77,6 +82,9 @@ pub struct Node {
     pub width_cm: i32,
     /// Height of the floor over the plain in centimetres.
     pub height_cm: i32,
+    /// Which way a wall-walk runs, in thousandths; zero on the ground. Along it there
+    /// is room for a cell's length of men, across it for its width alone.
+    pub runs: PointCm,
     /// The work it is part of.
     pub work: Option<WorkId>,
 }
@@ -247,6 +255,23 @@ impl Site {
     pub fn portals_at(&self, node: NodeId) -> impl Iterator<Item = PortalId> + '_ {
         let from = self.portals_of.partition_point(|(n, _)| *n < node);
         self.portals_of[from..].iter().take_while(move |(n, _)| *n == node).map(|(_, p)| *p)
+    }
+
+    /// Whether a portal is a stretch of wall, open only to ladders.
+    #[must_use]
+    pub const fn is_stretch(&self, portal: PortalId) -> bool {
+        portal.index() >= self.passages
+    }
+
+    /// All stretches, in the order of their ids.
+    pub fn stretches(&self) -> impl Iterator<Item = PortalId> + use<> {
+        (self.passages..self.portals.len()).map(PortalId::from_index)
+    }
+
+    /// The stretches that touch a node: at their foot, or on the walk.
+    pub fn stretches_at(&self, node: NodeId) -> impl Iterator<Item = PortalId> + '_ {
+        let from = self.stretches_of.partition_point(|(n, _)| *n < node);
+        self.stretches_of[from..].iter().take_while(move |(n, _)| *n == node).map(|(_, p)| *p)
     }
 
     /// The gates: works with leaves, with their portals.

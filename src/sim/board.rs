@@ -5,6 +5,7 @@
 //! drains. Companies are spawned once in id order, with spare ones for splits,
 //! and never despawned; dead, home or spare is a state.
 
+mod engines;
 mod requests;
 
 use std::sync::Arc;
@@ -13,8 +14,8 @@ use bevy_ecs::prelude::*;
 
 use crate::core::dice::Dice;
 use crate::core::ids::{
-    CompanyId, CorpsId, EngineId, EngineKindId, FieldId, NodeId, PartyId, PersonId, PortalId,
-    SideId, UnitId, UnitKindId, WorkId,
+    CompanyId, CorpsId, FieldId, NodeId, PartyId, PersonId, PortalId, SideId, UnitId, UnitKindId,
+    WorkId,
 };
 use crate::core::measure::PointCm;
 use crate::orders::ast::{Gait, GateOrder, Place, Sel, Stance};
@@ -25,6 +26,7 @@ use crate::scenario::site::Site;
 use super::laws::LawSet;
 
 pub use crate::scenario::catalogue::Cause;
+pub use engines::*;
 pub use requests::*;
 
 /// What the battle is fought with. Written at muster, never again.
@@ -296,6 +298,8 @@ pub enum Goal {
     Field(FieldId),
     /// Straight at a point of the same level, as ground allows.
     Toward(PointCm),
+    /// By the ladders of a stretch of wall: up from its foot, down from its walk.
+    Climb(PortalId),
 }
 
 /// What each company wants this pulse. Written by `steer`.
@@ -396,23 +400,45 @@ pub struct Gates {
     pub version: u32,
 }
 
-/// Engines. Written by `shot` (loading, stores) and moved with their company.
+/// What is done at walls with ladders, logs and stones. Written by `job`.
 #[derive(Resource, Clone, Debug, Default)]
-pub struct Engines {
-    /// Kind.
-    pub kind: Vec<EngineKindId>,
-    /// Company that serves it.
-    pub company: Vec<CompanyId>,
-    /// Pulse from which it is loaded.
-    pub ready_at: Vec<u32>,
-    /// Missiles left.
-    pub store: Vec<i32>,
-    /// Whether it is depressed by its handle.
-    pub depressed: Vec<bool>,
-    /// Whether it works.
-    pub works: Vec<bool>,
-    /// Engines of each company.
-    pub of_company: Vec<Vec<EngineId>>,
+pub struct Escalade {
+    /// Ladders that each company carries.
+    pub carried: Vec<i32>,
+    /// Logs and stones left to each company.
+    pub logs: Vec<i32>,
+    /// The wall at which each unit has been told to raise its ladders.
+    pub raising: Vec<Option<WorkId>>,
+    /// Whether each unit has been told to look to ladders before all else.
+    pub casting: Vec<bool>,
+    /// Whether each unit has been told to throw what it has on whoever comes.
+    pub dropping: Vec<bool>,
+    /// Ladders at each stretch, by its place among the stretches.
+    pub stands: Vec<Stand>,
+    /// Men who had come up each stretch, and gone down it, when the parapet last looked.
+    pub landed: Vec<[i32; 2]>,
+    /// Stretches with ladders up, ascending.
+    pub open: Vec<PortalId>,
+}
+
+/// The ladders at one stretch of wall.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stand {
+    /// Up against the wall.
+    pub up: i32,
+    /// Thrown down and whole, at its foot.
+    pub lying: i32,
+    /// Whose they are.
+    pub side: Option<SideId>,
+}
+
+impl Escalade {
+    /// The ladders at a stretch.
+    #[must_use]
+    pub fn stand(&self, site: &Site, stretch: PortalId) -> Stand {
+        let at = stretch.index().checked_sub(site.passages);
+        at.and_then(|at| self.stands.get(at)).copied().unwrap_or_default()
+    }
 }
 
 /// Arrows and bolts of the companies' own weapons. Written by `shot`.

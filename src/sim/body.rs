@@ -15,12 +15,16 @@ const LEAST_RANKS: i32 = 2;
 /// foot or ten horses, whatever the cells are.
 pub const OPEN_CM: i32 = 1_500;
 
-/// The breadth that a company can take on a node: the width of a street or
-/// passage, and in the open that of its own order.
+/// The breadth that a company with a heading can take on a node: the width of a
+/// street or passage, and in the open, or along a wall-walk, that of its own order.
 #[must_use]
-pub fn free_cm(site: &Site, node: NodeId) -> i32 {
-    let width = site.nodes[node.index()].width_cm;
-    if width < site.cell_cm { width } else { OPEN_CM }
+pub fn free_cm(site: &Site, node: NodeId, heading: PointCm) -> i32 {
+    let node = &site.nodes[node.index()];
+    // Who faces out over the parapet, or in, stands along the walk.
+    let (hx, hy) = (i64::from(heading.x), i64::from(heading.y));
+    let along = (hx * i64::from(node.runs.x) + hy * i64::from(node.runs.y)).abs();
+    let across = node.runs != PointCm::default() && along * 1000 < 707 * 1_000_000;
+    if node.width_cm < site.cell_cm && !across { node.width_cm } else { OPEN_CM }
 }
 
 /// Centimetres that a man takes in each shape, on foot and on horseback.

@@ -213,8 +213,9 @@ impl Fields {
         };
         let cell = site.cell_cm as u32;
         let wide = (cell / 2).max(1);
-        let longest_portal =
-            site.portals.iter().map(|p| (f64::from(p.length_cm) / p.speed.max(0.01)) as u32);
+        let longest_portal = site.portals[..site.passages]
+            .iter()
+            .map(|p| (f64::from(p.length_cm) / p.speed.max(0.01)) as u32);
         let longest = longest_portal.max().unwrap_or(0) + cell * 200;
         let ring = (longest / wide + 2) as usize;
         if buckets.len() < ring {

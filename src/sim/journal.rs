@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::board::{Cause, Why};
 use crate::core::ids::{
-    AreaId, CompanyId, LineId, PersonId, PostId, SideId, UnitId, WeaponId, WorkId,
+    AreaId, CompanyId, EngineKindId, LineId, PersonId, PostId, SideId, UnitId, WeaponId, WorkId,
 };
 use crate::core::measure::PointCm;
 use crate::orders::ast::Channel;
@@ -80,6 +80,12 @@ pub enum Happening {
     GateJammed { work: WorkId },
     /// The bar was seated or lifted.
     Barred { work: WorkId, barred: bool },
+    /// A ram broke the leaves in.
+    GateBroken { work: WorkId },
+    /// Ladders were raised at a wall.
+    LaddersUp { work: WorkId, company: CompanyId, ladders: i32 },
+    /// Ladders were thrown down from a wall; men put out of action by the fall.
+    LaddersDown { work: WorkId, ladders: i32, fell: i32 },
     /// Men began to be jammed before a portal.
     Jam { work: WorkId, men: i32 },
     /// A person was hurt.
@@ -90,6 +96,8 @@ pub enum Happening {
     PersonCrossed { person: PersonId, work: WorkId, inward: bool },
     /// A unit has nothing left to shoot.
     Empty { unit: UnitId },
+    /// An engine was hit and works no more.
+    EngineWrecked { company: CompanyId, kind: EngineKindId },
     /// An area changed hands.
     Taken { area: AreaId, owner: Option<SideId> },
     /// A signal was given.

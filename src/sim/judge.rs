@@ -316,6 +316,7 @@ fn event_of<E: Eyes>(event: &Event, eyes: &E, memory: &mut Memory) -> (Option<bo
         }
         Event::Jammed(work) => plain(portal_of(eyes, *work).and_then(|p| eyes.jammed(p))),
         Event::Taken(area, side) => plain(eyes.owner(*area).map(|owner| owner == Some(*side))),
+        Event::Heads(area) => plain(in_area(&Sel::of(Who::Enemy), *area, eyes)),
         Event::Empty(unit) => plain(eyes.missiles(*unit).map(|left| left == 0)),
         Event::Loaded(unit) => plain(eyes.loaded(*unit)),
         Event::Fell(person) => plain(eyes.person(*person).map(|p| !p.alive)),

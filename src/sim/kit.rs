@@ -84,12 +84,17 @@ pub fn catalogue() -> Catalogue {
         id: e.id,
         name: e.name,
         crew: e.crew,
+        loads_back: e.loads_back,
         load_s: e.load_s,
+        draw_back_s: e.draw_back_s,
+        emplace_s: e.emplace_s,
+        breaks_j: e.breaks_j,
         depress_s: e.depress_s,
         depressed: e.depressed,
         speed_m_s: e.speed_m_s,
         width_m: e.width_m,
         length_m: e.length_m,
+        ram: e.ram,
     });
     let engines: Vec<EngineKind> = engines.collect();
     Catalogue {
@@ -267,6 +272,8 @@ impl Kit {
             shape: Shape::Line,
             engines: Vec::new(),
             supply: 1.0,
+            ladders: 0,
+            logs: 0,
             refuges: Vec::new(),
         };
         self.units.push((unit, places));

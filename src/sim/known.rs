@@ -293,14 +293,19 @@ impl Eyes for Known<'_> {
     }
 
     fn gap(&self, portal: PortalId) -> Option<i32> {
-        if self.all { Some(self.gates.gap[portal.index()]) } else { self.board.gap[portal.index()] }
+        if self.all {
+            Some(self.gates.gap[portal.index()])
+        } else {
+            self.board.gap.get(portal.index()).copied().flatten()
+        }
     }
 
     fn jammed(&self, portal: PortalId) -> Option<bool> {
         if self.all {
             return Some(self.gates.leaf[portal.index()] == Leaf::Jammed);
         }
-        self.board.gap[portal.index()].map(|_| self.board.jammed[portal.index()])
+        let known = self.board.gap.get(portal.index()).copied().flatten();
+        known.and_then(|_| self.board.jammed.get(portal.index()).copied())
     }
 
     fn owner(&self, area: AreaId) -> Option<Option<SideId>> {

@@ -14,6 +14,8 @@ use crate::scenario::site::{Level, Site};
 
 /// One spare company for so many, for splits at closing leaves, and two besides.
 const SPARE_FOR: usize = 12;
+/// Spare companies for each ladder of a unit, for those who come off it.
+const SPARE_LADDER: usize = 1;
 
 /// Where each company starts, and with how many men.
 #[derive(Clone, Debug, Default)]
@@ -65,7 +67,10 @@ fn draw_up_unit(
     let pitch_cm = (f64::from(size) * front.v() * depth.v() * 10_000.0).sqrt() as i32;
     let columns = (unit.stands.front_cm / pitch_cm.max(1)).clamp(1, count.max(1));
     let jam_cm2 = (kind.jam_m2.v() * 10_000.0) as i32;
-    let spares = if count == 0 { 0 } else { count as usize / SPARE_FOR + 2 };
+    // Who climbs is counted in new companies on the walk, as many again as below.
+    let over =
+        if unit.ladders > 0 { count as usize + unit.ladders as usize * SPARE_LADDER } else { 0 };
+    let spares = if count == 0 { 0 } else { count as usize / SPARE_FOR + 2 + over };
     let mut left = men;
     for n in 0..count + spares as i32 {
         let company = CompanyId::from_index(roster.len());

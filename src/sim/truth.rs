@@ -4,8 +4,8 @@
 use bevy_ecs::prelude::*;
 
 use super::board::{
-    Clock, Contacts, Engines, FiredLines, Forms, Gates, Leaf, Litter, Mind, Owners, Persons,
-    Places, Roster, Setting, Spirits, Stores, Strength, Tasks,
+    Clock, Contacts, Engines, Escalade, FiredLines, Forms, Gates, Leaf, Litter, Mind, Owners,
+    Persons, Places, Roster, Setting, Spirits, Stores, Strength, Tasks,
 };
 use super::journal::Journal;
 use super::judge::{Eyes, SLOW_CM_S, Seen, SeenPerson, flag};
@@ -29,6 +29,7 @@ pub struct Truth<'a> {
     pub tasks: &'a Tasks,
     pub gates: &'a Gates,
     pub engines: &'a Engines,
+    pub escalade: Option<&'a Escalade>,
     pub stores: &'a Stores,
     pub persons: &'a Persons,
     pub litter: &'a Litter,
@@ -58,6 +59,7 @@ impl<'a> Truth<'a> {
             tasks: world.resource(),
             gates: world.resource(),
             engines: world.resource(),
+            escalade: world.get_resource(),
             stores: world.resource(),
             persons: world.resource(),
             litter: world.resource(),

@@ -96,6 +96,8 @@ pub fn quantity(truth: &Truth<'_>, what: &Quantity) -> Option<f64> {
             };
             sum(matching(truth, sel).map(left).sum())
         }
+        Quantity::Climbed(sel, wall) => sum(climbed(truth, sel, *wall, true)),
+        Quantity::ClimbedDown(sel, wall) => sum(climbed(truth, sel, *wall, false)),
         Quantity::MenNear(sel, cm, of) => sum(men_near(truth, sel, *cm, of)),
     }
 }
@@ -105,6 +107,17 @@ fn units_of<'a>(truth: &'a Truth<'a>, who: Who) -> impl Iterator<Item = usize> +
     (0..truth.setting.scenario.units.len()).filter(move |u| {
         truth.roster.of_unit[*u].first().is_some_and(|c| belongs(truth, who, c.index()))
     })
+}
+
+/// Men of a selector's units who have passed a wall's ladders, up or down.
+fn climbed(truth: &Truth<'_>, sel: &Sel, wall: WorkId, up: bool) -> i64 {
+    let site = &truth.setting.site;
+    let crossed = if up { &truth.places.crossed_in } else { &truth.places.crossed_out };
+    let rows = site.stretches().filter(|p| site.portals[p.index()].work == wall);
+    let rows: Vec<&Vec<i32>> = rows.filter_map(|p| crossed.get(p.index())).collect();
+    units_of(truth, sel.who)
+        .map(|u| rows.iter().map(|r| i64::from(r.get(u).copied().unwrap_or(0))).sum::<i64>())
+        .sum()
 }
 
 /// Men on the same level as, and within `cm` centimetres of, a company of others.

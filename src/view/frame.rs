@@ -9,6 +9,8 @@ use crate::scenario::site::Level;
 use crate::sim::board::{Fire, Leaf, Mind, Task};
 use crate::sim::truth::Truth;
 
+use super::works::{self, EngineMark, LadderMark};
+
 /// A company at one pulse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
@@ -171,6 +173,10 @@ pub struct Frame {
     pub sides: Box<[SideMark]>,
     /// Where each person is, if he lives and is in the field.
     pub persons: Box<[Option<CompanyId>]>,
+    /// Engines, ascending by the company that serves them.
+    pub engines: Box<[EngineMark]>,
+    /// Stretches of wall where ladders stand or lie, ascending.
+    pub ladders: Box<[LadderMark]>,
 }
 
 impl Frame {
@@ -316,7 +322,7 @@ pub fn capture(truth: &Truth<'_>, scenario: &Scenario, sight: &impl Sight) -> Fr
             Some(Fire::At(..) | Fire::Volley(_)) => Shooting::Ordered,
         };
     }
-    let gates = (0..scenario.site.portals.len())
+    let gates = (0..scenario.site.passages)
         .map(|p| GateMark {
             gap: truth.gates.gap.get(p).copied().unwrap_or(1000).clamp(0, 1000) as u16,
             leaf: truth.gates.leaf.get(p).copied().unwrap_or_default(),
@@ -338,6 +344,8 @@ pub fn capture(truth: &Truth<'_>, scenario: &Scenario, sight: &impl Sight) -> Fr
         gates,
         sides: sides.into(),
         persons,
+        engines: works::engines(truth, scenario),
+        ladders: works::ladders(truth, scenario),
     }
 }
 

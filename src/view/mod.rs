@@ -7,6 +7,7 @@ pub mod letters;
 pub mod paint;
 pub mod session;
 pub mod timeline;
+pub mod works;
 
-pub use crate::sim::board::{Cause, Leaf, Mind, Why};
+pub use crate::sim::board::{Cause, Emplaced, Leaf, Mind, Why};
 pub use crate::sim::journal::{Entry, Happening};

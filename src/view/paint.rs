@@ -204,7 +204,7 @@ impl<'a> Sheet<'a> {
             }
         }
         // Passages lie over the walls that they go through.
-        for portal in &site.portals {
+        for portal in &site.portals[..site.passages] {
             let (paint, extra) =
                 if portal.leaves { (self.palette.street, 6.0) } else { (self.palette.timber, 2.0) };
             let wide = (f64::from(portal.width_cm) * self.scale).max(3.0);
@@ -375,6 +375,8 @@ mod tests {
             rampart_of: Vec::new(),
             neighbours: Vec::new(),
             portals: Vec::new(),
+            passages: 0,
+            stretches_of: Vec::new(),
             portals_of: Vec::new(),
             works: Vec::new(),
             areas: Vec::new(),

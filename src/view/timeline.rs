@@ -1,7 +1,7 @@
 //! What happened, sorted for a person: events worth a line, shots in the air and
 //! men on the ground, found by pulse.
 
-use crate::core::ids::{CompanyId, LineId, SideId, WorkId};
+use crate::core::ids::{AreaId, CompanyId, LineId, PortalId, SideId, WorkId};
 use crate::core::measure::PointCm;
 use crate::scenario::battle::Scenario;
 use crate::sim::board::Cause;
@@ -9,6 +9,7 @@ use crate::sim::journal::{Entry, Happening};
 
 use super::frame::Frame;
 use super::letters::Letter;
+use super::works::heads;
 
 /// A volley in the air.
 #[derive(Clone, Copy, Debug)]
@@ -47,12 +48,24 @@ pub struct Fallen {
 pub struct Moment {
     /// Pulse.
     pub pulse: u32,
-    /// Index of the journal entry.
-    pub entry: usize,
+    /// What it is.
+    pub what: Told,
     /// Whose it is, if anybody's.
     pub side: Option<SideId>,
     /// Where, if anywhere.
     pub at: Option<PointCm>,
+}
+
+/// What an event is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// An entry of the journal, by its index.
+    Entry(usize),
+    /// Men have come over a parapet where none of theirs were: on a wall, and in a
+    /// named area of its walk.
+    Heads(WorkId, Option<AreaId>),
+    /// Ladders raised at a wall in one pulse, or thrown down from it (`false`).
+    Ladders(WorkId, bool, i32),
 }
 
 /// The journal, sorted. Grows with it.
@@ -98,7 +111,7 @@ impl Timeline {
             let pulse = entry.pulse;
             let moments = &mut self.moments;
             let mut list = |side: Option<SideId>, at: Option<PointCm>| {
-                moments.push(Moment { pulse, entry: index, side, at });
+                moments.push(Moment { pulse, what: Told::Entry(index), side, at });
             };
             match &entry.what {
                 Happening::Shot { from, weapon, missiles, from_at, to_at, .. } => {
@@ -151,6 +164,7 @@ impl Timeline {
                 }
                 Happening::Broke { company, .. }
                 | Happening::Rallied { company }
+                | Happening::EngineWrecked { company, .. }
                 | Happening::Yielded { company, .. } => {
                     list(side(*company), place(*company));
                 }
@@ -158,11 +172,26 @@ impl Timeline {
                 | Happening::GateShut { work }
                 | Happening::GateOpened { work }
                 | Happening::GateJammed { work }
+                | Happening::GateBroken { work }
                 | Happening::Barred { work, .. }
                 | Happening::Jam { work, .. }
                 | Happening::PersonCrossed { work, .. } => {
                     let at = scenario.site.works.get(work.index()).map(|w| w.at);
                     list(None, at);
+                }
+                Happening::LaddersUp { work, company, ladders } => {
+                    let (side, at) = (side(*company), place(*company));
+                    tally(moments, (pulse, *work, true, *ladders), side, at);
+                }
+                Happening::LaddersDown { work, ladders, .. } => {
+                    let fewer = before.ladders.iter().find(|was| {
+                        let now = frame.ladders.iter().find(|l| l.stretch == was.stretch);
+                        scenario.site.portals[was.stretch.index()].work == *work
+                            && now.map_or(0, |l| l.up) < was.up
+                    });
+                    let at = fewer.map(|l| scenario.site.portals[l.stretch.index()].inner_at);
+                    let at = at.or_else(|| scenario.site.works.get(work.index()).map(|w| w.at));
+                    tally(moments, (pulse, *work, false, *ladders), None, at);
                 }
                 Happening::PersonHurt { person, .. } | Happening::PersonFell { person } => {
                     let of = scenario.persons.get(person.index()).map(|p| p.unit);
@@ -183,6 +212,40 @@ impl Timeline {
                 Happening::Ended { winner, .. } => list(*winner, None),
                 _ => {}
             }
+        }
+        self.heads(scenario, frame, before, side_of);
+    }
+
+    /// Lists where men of a side have come over a parapet near which none were before.
+    fn heads(&mut self, scenario: &Scenario, frame: &Frame, before: &Frame, side_of: &[SideId]) {
+        let site = &scenario.site;
+        let place = |p: PortalId| {
+            let portal = &site.portals[p.index()];
+            let node = portal.inner.first().copied();
+            let area = node.and_then(|n| {
+                (0..site.areas.len()).map(AreaId::from_index).find(|a| site.in_area(*a, n))
+            });
+            (portal.work, area)
+        };
+        let now = heads(scenario, frame, side_of);
+        if now.is_empty() {
+            return;
+        }
+        let was: Vec<_> =
+            heads(scenario, before, side_of).into_iter().map(|(s, p)| (s, place(p))).collect();
+        let mut said = Vec::new();
+        for (side, stretch) in now {
+            let (work, area) = place(stretch);
+            if was.contains(&(side, (work, area))) || said.contains(&(side, work, area)) {
+                continue;
+            }
+            said.push((side, work, area));
+            self.moments.push(Moment {
+                pulse: before.pulse,
+                what: Told::Heads(work, area),
+                side: Some(side),
+                at: Some(site.portals[stretch.index()].inner_at),
+            });
         }
     }
 
@@ -212,6 +275,26 @@ impl Timeline {
         self.moments.retain(|e| e.pulse < pulse);
         self.letters.retain(|e| e.pulse < pulse);
         self.taken.retain(|(at, _)| *at < pulse);
+    }
+}
+
+/// Adds ladders to those of the same wall, pulse and way.
+fn tally(
+    moments: &mut Vec<Moment>,
+    (pulse, work, up, ladders): (u32, WorkId, bool, i32),
+    side: Option<SideId>,
+    at: Option<PointCm>,
+) {
+    let same =
+        moments.iter_mut().rev().take_while(|m| m.pulse == pulse).find_map(|m| match &mut m.what {
+            Told::Ladders(w, u, n) if (*w, *u) == (work, up) && m.side == side => Some(n),
+            _ => None,
+        });
+    match same {
+        Some(n) => *n += ladders,
+        None => {
+            moments.push(Moment { pulse, what: Told::Ladders(work, up, ladders), side, at });
+        }
     }
 }
 

@@ -104,6 +104,13 @@ impl Refusal {
                 let u = unit(u);
                 say(format!("{} serves no engines", u.en), format!("{}无器械", u.zh))
             }
+            Self::NoWalk { .. } => {
+                say("that is no stretch of wall-walk".into(), "该处并非城上走道".into())
+            }
+            Self::NoLadders { unit: u } => {
+                let u = unit(u);
+                say(format!("{} carries no ladders", u.en), format!("{}未携云梯", u.zh))
+            }
             Self::NoSuchJob { .. } => {
                 say("nobody can do that job here".into(), "此处无此工役".into())
             }

@@ -46,6 +46,9 @@ pub struct Laws {
     pub area: AreaLaw,
     /// What keepers and headquarters do by themselves.
     pub command: CommandLaw,
+    /// Ladders, and what is thrown on them. Rules without it know no ladders.
+    #[serde(default)]
+    pub escalade: EscaladeLaw,
 }
 
 law_figures! {
@@ -182,6 +185,25 @@ law_figures! {
         stone_m,
         /// Share of a shield's cover that is left against shot on a flank.
         shield_aside,
+        /// Share of a closed shape's cover that aimed shooting gets round.
+        #[serde(default = "Fig::none")]
+        gaps,
+        /// Least harm of a missile at will, as a share of what it would do to the
+        /// same men without the cover of their shape.
+        #[serde(default = "Fig::none")]
+        worth_it,
+        /// Chance that a stone that strikes men under a roof opens it.
+        #[serde(default = "Fig::none")]
+        opens_roof,
+        /// Work of an engine's crew under fire, as a share of that in peace.
+        #[serde(default = "Fig::one")]
+        harried,
+        /// How much more an engine is worth to another engine than the same men.
+        #[serde(default = "Fig::one")]
+        counter_battery,
+        /// Share of the men on a wall whom its parapet hides from those below.
+        #[serde(default = "Fig::none")]
+        parapet,
     }
     /// L9.
     HeartLaw {
@@ -251,6 +273,18 @@ law_figures! {
         rests_s,
         /// Stamina, of 1000, below which nobody runs.
         winded,
+        /// Metres over which a war drum lifts friends.
+        #[serde(default = "Fig::none")]
+        drum_m,
+        /// Heart that a war drum gives, every second.
+        #[serde(default = "Fig::none")]
+        drum_per_s,
+        /// Heart over their own steadiness to which a drum lifts men at most.
+        #[serde(default = "Fig::none")]
+        drum_lifts,
+        /// Seconds for which a drum beats on after one order.
+        #[serde(default = "Fig::none")]
+        drum_s,
     }
     /// L10.
     PersonLaw {
@@ -344,6 +378,50 @@ law_figures! {
         /// Seconds that a side must be alone there before it owns it.
         alone_s,
     }
+    /// L1, L4 and L19 at a wall that is climbed.
+    EscaladeLaw {
+        /// Seconds between two men who come off one ladder.
+        man_s,
+        /// Metres a second of a man on a ladder.
+        climb_m_s,
+        /// Metres of wall that one ladder takes.
+        ladder_m,
+        /// Men who carry and raise one ladder.
+        carry_men,
+        /// Metres a second of men who carry a ladder.
+        carry_m_s,
+        /// Man-seconds to raise one.
+        raise_man_s,
+        /// Man-seconds at the parapet to throw an empty one down.
+        cast_man_s,
+        /// Men who can lay hands on one ladder at the parapet.
+        cast_men,
+        /// Share of that work that tells while men weigh on the ladder, 0 to 1.
+        laden,
+        /// Share of the free men on a walk who look to the ladders unordered, 0 to 1.
+        tends,
+        /// Chance that a ladder thrown down breaks.
+        breaks,
+        /// Share of those who fall from a ladder who are put out of action.
+        fall_out,
+        /// Men thrown from a walk every second for each man in contact, at odds of two
+        /// to one against them and a walk one man deep.
+        thrown_per_s,
+        /// Seconds in which two men heave one log or stone over the parapet.
+        heave_s,
+        /// Square metres at the foot of the wall that one of them strikes.
+        strikes_m2,
+        /// Share of the men on a ladder that one strikes who are swept off it.
+        sweeps,
+        /// Share of those struck by it who are put out of action.
+        strikes_out,
+        /// Men at the parapet who can strike at one who comes off a ladder.
+        head_men,
+        /// Chance that a blow lands on a man who has his hands on the rungs.
+        head_lands,
+        /// Seconds in which two bodies of men change places on a walk.
+        swap_s,
+    }
     /// L8.
     CommandLaw {
         /// A keeper opens again once no enemy could be at the leaves within this many
@@ -353,5 +431,34 @@ law_figures! {
         warning_s,
         /// Seconds between two calls of a kind: the pace of a person.
         calls_apart_s,
+    }
+}
+
+impl Default for EscaladeLaw {
+    /// Rules from before there were ladders: nothing of it happens.
+    fn default() -> Self {
+        let none = || Fig::made(0.0);
+        Self {
+            man_s: none(),
+            climb_m_s: none(),
+            ladder_m: none(),
+            carry_men: none(),
+            carry_m_s: none(),
+            raise_man_s: none(),
+            cast_man_s: none(),
+            cast_men: none(),
+            laden: none(),
+            tends: none(),
+            breaks: none(),
+            fall_out: none(),
+            thrown_per_s: none(),
+            heave_s: none(),
+            strikes_m2: none(),
+            sweeps: none(),
+            strikes_out: none(),
+            head_men: none(),
+            head_lands: none(),
+            swap_s: none(),
+        }
     }
 }

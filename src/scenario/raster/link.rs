@@ -1,7 +1,7 @@
 //! Which node joins which.
 
 use crate::core::ids::{NodeId, PortalId};
-use crate::scenario::site::Site;
+use crate::scenario::site::Portal;
 
 use super::{Bar, Build};
 
@@ -59,10 +59,10 @@ pub(super) fn neighbours(build: &Build<'_>) -> (Vec<[Option<NodeId>; 8]>, Vec<Op
     (out, rampart)
 }
 
-/// Portals by the nodes that they touch, sorted by node.
-pub(super) fn portals_of(site: &Site) -> Vec<(NodeId, PortalId)> {
+/// Portals from one of them on by the nodes that they touch, sorted by node.
+pub(super) fn touching(portals: &[Portal], from: usize) -> Vec<(NodeId, PortalId)> {
     let mut list: Vec<(NodeId, PortalId)> = Vec::new();
-    for (i, portal) in site.portals.iter().enumerate() {
+    for (i, portal) in portals.iter().enumerate().skip(from) {
         let id = PortalId::from_index(i);
         list.extend(portal.outer.iter().chain(&portal.inner).map(|n| (*n, id)));
     }

@@ -96,7 +96,7 @@ fn a_gate_is_one_portal_and_its_wall_walk_goes_on_over_it() {
         let features = vec![gate((302.0, 151.0), 3), wall(vec![(0.0, 140.0), (600.0, 165.0)])];
         let (site, faults) = raster(&map(features), &catalogue, (0.0, 0.0, 600.0, 300.0), cell);
         assert!(faults.is_empty(), "{faults:?}");
-        assert_eq!(site.portals.len(), 1);
+        assert_eq!(site.passages, 1);
         let portal = &site.portals[0];
         assert_eq!(portal.width_cm, 1740);
         assert!(!portal.outer.is_empty() && !portal.inner.is_empty());

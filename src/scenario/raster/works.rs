@@ -148,6 +148,13 @@ fn outward(line: &[PointCm], inside_left: bool, at: PointCm) -> Option<(PointCm,
     best.map(|(_, foot, normal)| (foot, normal))
 }
 
+/// Which way a wall runs where it lies nearest to a point, in thousandths.
+pub(super) fn runs(work: &Work, at: PointCm) -> PointCm {
+    let WorkForm::Wall { line, .. } = &work.form else { return PointCm::default() };
+    let normal = outward(line, true, at).map_or_else(PointCm::default, |(_, normal)| normal);
+    PointCm { x: -normal.y, y: normal.x }
+}
+
 /// A wall of the map and what an opening needs of it.
 struct Host<'a> {
     work: WorkId,
@@ -388,6 +395,59 @@ fn ramp(
             speed: catalogue.works[kind.index()].speed(),
         },
     )))
+}
+
+/// The latent portals of the walls: one for each cell of open ground at the outer
+/// foot, up to the cell of the walk nearest to it.
+pub(super) fn stretches(made: &Made, map: &RawMap) -> Vec<Portal> {
+    let cell = f64::from(made.cell_cm);
+    let mut found: Vec<(NodeId, i32, NodeId, WorkId)> = Vec::new();
+    for (i, node) in made.nodes.iter().enumerate().skip(made.cells()) {
+        let Some(work) = node.work else { continue };
+        let WorkForm::Wall { line, .. } = &made.works[work.index()].form else { continue };
+        let inside_left = map.features.iter().find_map(|f| match f {
+            Feature::Wall { id, inside_left, .. } if *id == made.works[work.index()].id => {
+                Some(*inside_left)
+            }
+            _ => None,
+        });
+        let walk = NodeId::from_index(i);
+        let centre = made.centre(walk);
+        let Some((_, out)) = inside_left.and_then(|left| outward(line, left, centre)) else {
+            continue;
+        };
+        let mut far = cell / 4.0;
+        while far <= REACH_CELLS * cell / 2.0 {
+            let Some(foot) = made.node_at(shifted(centre, out, far)) else { break };
+            if made.rampart_of[foot.index()].is_none() {
+                // Water or houses at the foot: no ladder stands there.
+                if made.nodes[foot.index()].room_cm2 > 0 {
+                    found.push((foot, made.centre(foot).distance_cm(centre), walk, work));
+                }
+                break;
+            }
+            far += cell / 4.0;
+        }
+    }
+    found.sort_unstable();
+    found.dedup_by_key(|(foot, ..)| *foot);
+    let portal = |(foot, far, walk, work): (NodeId, i32, NodeId, WorkId)| {
+        let (low, high) = (made.centre(foot), made.centre(walk));
+        Portal {
+            work,
+            width_cm: made.cell_cm,
+            length_cm: made.nodes[walk.index()].height_cm,
+            outer: vec![foot],
+            inner: vec![walk],
+            // The foot of the ladders: the edge of the cell, on the wall's side.
+            outer_at: low.towards(high, (far / 2 - 100).max(0), far.max(1)),
+            inner_at: low.towards(high, (far / 2 + 100).min(far), far.max(1)),
+            leaves: false,
+            horse: false,
+            speed: 1.0,
+        }
+    };
+    found.into_iter().map(portal).collect()
 }
 
 /// The walk between two points of a wall: its nodes and its middle.

@@ -145,6 +145,12 @@ pub struct RawUnit {
     /// Share of the missiles carried, 0 to 1.
     #[serde(default)]
     pub supply: Option<Fig>,
+    /// Scaling ladders that it carries.
+    #[serde(default)]
+    pub ladders: Option<Fig>,
+    /// Logs and stones laid up for it on the wall.
+    #[serde(default)]
+    pub logs: Option<Fig>,
     #[serde(default)]
     pub refuges: Vec<RawPlace>,
 }

@@ -76,6 +76,7 @@ pub enum RawEvent {
     Fell(String),
     Hurt(String),
     Told(String),
+    Heads(String),
 }
 
 /// A measure.
@@ -165,4 +166,6 @@ pub enum RawAct {
     Cancel(String),
     Stance(Stance),
     Call(String),
+    /// Front, rear.
+    Swap(String, String),
 }

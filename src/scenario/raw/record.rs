@@ -115,4 +115,6 @@ pub enum RawQuantity {
     LostTo(RawSel, Vec<Cause>),
     Missiles(RawSel),
     MenNear(RawSel, f64, RawSel),
+    Climbed(RawSel, String),
+    ClimbedDown(RawSel, String),
 }

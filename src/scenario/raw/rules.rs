@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::scenario::catalogue::{
-    ArmourKind, Gaits, GroundKind, Laws, Name, ShapeKind, WeaponKind, WorkKind,
+    ArmourKind, Gaits, GroundKind, Laws, Name, RamBlows, ShapeKind, WeaponKind, WorkKind,
 };
 use crate::scenario::figure::Fig;
 
@@ -35,12 +35,22 @@ pub struct RawEngineKind {
     #[serde(default)]
     pub weapon: Option<String>,
     pub crew: Fig,
+    #[serde(default)]
+    pub loads_back: bool,
     pub load_s: Fig,
+    #[serde(default = "Fig::none")]
+    pub draw_back_s: Fig,
+    #[serde(default = "Fig::none")]
+    pub emplace_s: Fig,
+    #[serde(default = "Fig::none")]
+    pub breaks_j: Fig,
     pub depress_s: Fig,
     pub depressed: Fig,
     pub speed_m_s: Fig,
     pub width_m: Fig,
     pub length_m: Fig,
+    #[serde(default)]
+    pub ram: Option<RamBlows>,
 }
 
 /// A unit kind with its arms by name.

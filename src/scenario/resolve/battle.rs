@@ -387,6 +387,8 @@ impl Parts<'_> {
             shape: unit.shape,
             engines: engines.into_iter().collect::<Option<_>>()?,
             supply: unit.supply.as_ref().map_or(1.0, crate::scenario::figure::Fig::v),
+            ladders: unit.ladders.as_ref().map_or(0, |f| f.v() as i32),
+            logs: unit.logs.as_ref().map_or(0, |f| f.v() as i32),
             refuges: Vec::new(),
         })
     }

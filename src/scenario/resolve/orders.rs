@@ -243,6 +243,7 @@ impl Book<'_> {
                 both(self.area(area, pen, &one), pen.look(&t.sides, side, &two))
                     .map(|(a, s)| Event::Taken(a, SideId::from_index(s)))?
             }
+            RawEvent::Heads(area) => Event::Heads(self.area(area, pen, &one)?),
             RawEvent::Empty(unit) => {
                 Event::Empty(UnitId::from_index(pen.look(&t.units, unit, &one)?))
             }
@@ -406,6 +407,11 @@ impl Book<'_> {
                     self.place(of, pen, &path.field("of")),
                 )?;
                 Act::Chase { prey, leash_cm: metres_to_cm(*leash_m), of }
+            }
+            RawAct::Swap(front, rear) => {
+                let (front, rear) =
+                    both(pen.look(units, front, &one), pen.look(units, rear, &two))?;
+                Act::Swap(UnitId::from_index(front), UnitId::from_index(rear))
             }
             RawAct::Screen(unit) => Act::Screen(UnitId::from_index(pen.look(units, unit, &one)?)),
             RawAct::Follow(unit, metres) => {

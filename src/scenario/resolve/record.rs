@@ -287,6 +287,14 @@ fn quantity(
         RawQuantity::LostTo(sel, causes) => {
             Quantity::LostTo(book.sel(sel, pen, &one)?, causes.clone())
         }
+        RawQuantity::Climbed(sel, work) => {
+            both(book.sel(sel, pen, &one), book.work(work, pen, &two))
+                .map(|(s, w)| Quantity::Climbed(s, w))?
+        }
+        RawQuantity::ClimbedDown(sel, work) => {
+            both(book.sel(sel, pen, &one), book.work(work, pen, &two))
+                .map(|(s, w)| Quantity::ClimbedDown(s, w))?
+        }
         RawQuantity::Missiles(sel) => Quantity::Missiles(book.sel(sel, pen, &one)?),
         RawQuantity::MenNear(sel, metres, of) => {
             both(book.sel(sel, pen, &one), book.sel(of, pen, &path.index(2)))

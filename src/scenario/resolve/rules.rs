@@ -42,12 +42,17 @@ pub fn catalogue(
             name: kind.name.clone(),
             weapon,
             crew: kind.crew.clone(),
+            loads_back: kind.loads_back,
             load_s: kind.load_s.clone(),
+            draw_back_s: kind.draw_back_s.clone(),
+            emplace_s: kind.emplace_s.clone(),
+            breaks_j: kind.breaks_j.clone(),
             depress_s: kind.depress_s.clone(),
             depressed: kind.depressed.clone(),
             speed_m_s: kind.speed_m_s.clone(),
             width_m: kind.width_m.clone(),
             length_m: kind.length_m.clone(),
+            ram: kind.ram.clone(),
         }));
     }
     let mut units = Vec::new();

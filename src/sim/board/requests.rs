@@ -7,7 +7,7 @@ use crate::core::ids::{
     AreaId, CompanyId, LineId, NodeId, PersonId, PostId, SideId, UnitId, WeaponId, WorkId,
 };
 use crate::core::measure::PointCm;
-use crate::orders::ast::{Act, Channel, Subject};
+use crate::orders::ast::{Act, Channel, Job, Subject};
 use crate::scenario::catalogue::Cause;
 
 /// Men struck, for `casualties` to take away.
@@ -206,15 +206,68 @@ pub struct Outbox {
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Inbox(pub Vec<Letter>);
 
-/// Requests to `shot`: jobs done at a unit's engines in the last pulse. `job`
-/// clears it before it adds, so nobody has to drain it.
+/// What `job` asks of a company's engines, in the order of its acts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EngineTask {
+    /// This job is done.
+    Done(Job),
+    /// So many volleys are owed from now on.
+    Volley(i32),
+}
+
+/// Requests to `shot`, from `job`.
 #[derive(Resource, Clone, Debug, Default)]
-pub struct EngineJobs(pub Vec<(UnitId, crate::orders::ast::Job)>);
+pub struct EngineJobs(pub Vec<(CompanyId, EngineTask)>);
+
+/// Companies that are at a job at their engines: these do not shoot. Written by
+/// `job`, anew each pulse, ascending.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct AtEngines(pub Vec<CompanyId>);
+
+/// Requests to `job`: volleys asked for, each with the number of the pulse's jobs
+/// that were asked for before it, so that acts are done in turn.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct VolleyOrders(pub Vec<(UnitId, i32, usize)>);
+
+/// Requests to `shape`: companies whose roof of shields was broken open. `shape`
+/// drains it.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct OpenedRoofs(pub Vec<CompanyId>);
+
+/// Requests to `heart`: units that were told to beat the drum.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Drummers(pub Vec<UnitId>);
 
 /// Requests to `lying`: what was dragged off a node, fallen men and fallen horses.
 /// `job` clears it before it adds.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Dragged(pub Vec<(NodeId, i32, i32)>);
+
+/// Two units told to change places on a walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Swap {
+    /// Who steps to the front.
+    pub front: UnitId,
+    /// Who steps back.
+    pub rear: UnitId,
+    /// The pulse in which they were told.
+    pub since: u32,
+}
+
+/// Who is to bear a fight on a walk. Written by `command`, read by `contest`.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Swaps(pub Vec<Swap>);
+
+impl Swaps {
+    /// Tells two units to change places; what either was told before is over.
+    pub fn tell(&mut self, front: UnitId, rear: UnitId, pulse: u32) {
+        if self.0.iter().any(|s| s.front == front && s.rear == rear) {
+            return;
+        }
+        self.0.retain(|s| ![s.front, s.rear].iter().any(|u| *u == front || *u == rear));
+        self.0.push(Swap { front, rear, since: pulse });
+    }
+}
 
 /// Requests to `job`: leaves to move, by gate work; `true` opens.
 #[derive(Resource, Clone, Debug, Default)]

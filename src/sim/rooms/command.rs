@@ -14,16 +14,19 @@
 
 use bevy_ecs::prelude::*;
 
-use self::book::{Book, Hold, Page};
+use self::book::{Book, Hold};
 use crate::core::digest::Digest;
 use crate::core::ids::{SideId, UnitId, WorkId};
-use crate::orders::ast::{Act, GateOrder, Line, Sel, State, Subject, Who, amend};
+use crate::core::measure::PointCm;
+use crate::orders::ast::{
+    Act, Channel, Gait, GateOrder, Job, Line, Place, Sel, State, Subject, Who, amend,
+};
 use crate::sim::board::{
-    Fire, FiredLine, FiredLines, Inbox, LeafOrders, Letter, Outbox, Setting, Signalled, Signals,
-    Task, Tasks,
+    Drummers, Fire, FiredLine, FiredLines, Inbox, LeafOrders, Letter, Outbox, Setting, Signalled,
+    Signals, Swaps, Task, Tasks, VolleyOrders,
 };
 use crate::sim::journal::{Called, Happening, Journal};
-use crate::sim::judge::{self, Eyes, holds, portal_of_work};
+use crate::sim::judge::{self, Eyes, portal_of_work};
 use crate::sim::known::{Boards, Known, Present};
 use crate::sim::lands::leaf_at;
 use crate::sim::laws::Law;
@@ -64,6 +67,9 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     world.init_resource::<Outbox>();
     world.init_resource::<LeafOrders>();
     world.init_resource::<Signals>();
+    world.init_resource::<VolleyOrders>();
+    world.init_resource::<Drummers>();
+    world.init_resource::<Swaps>();
     let mut book = Book { holds: vec![Hold::default(); units], ..Book::default() };
     book.add(&setting, &setting.scenario.standing);
     world.insert_resource(book);
@@ -86,6 +92,9 @@ struct Desk<'a> {
     holds: &'a mut [Hold],
     leaves: &'a mut LeafOrders,
     signals: &'a mut Signals,
+    volleys: &'a mut VolleyOrders,
+    drummers: &'a mut Drummers,
+    swaps: &'a mut Swaps,
     journal: &'a mut Journal,
     /// Amendments and withdrawals of other lines: side, label, act or none.
     edits: &'a mut Vec<(SideId, String, Option<Act>)>,
@@ -102,13 +111,19 @@ fn read(
     mut inbox: ResMut<Inbox>,
     mut outbox: ResMut<Outbox>,
     mut leaves: ResMut<LeafOrders>,
-    mut signals: ResMut<Signals>,
+    (mut signals, mut volleys, mut drummers, mut swaps): (
+        ResMut<Signals>,
+        ResMut<VolleyOrders>,
+        ResMut<Drummers>,
+        ResMut<Swaps>,
+    ),
     mut journal: ResMut<Journal>,
 ) {
     let pulse = present.clock.pulse;
     let instant = present.setting.off.is_off(Law::Message);
-    // `job` has taken last pulse's jobs over.
+    // `job` has taken last pulse's jobs and volleys over.
     tasks.jobs.clear();
+    volleys.0.clear();
     let Book { pages, holds: held, edits } = &mut *book;
     let mut desk = Desk {
         present: &present,
@@ -116,6 +131,9 @@ fn read(
         holds: held,
         leaves: &mut leaves,
         signals: &mut signals,
+        volleys: &mut volleys,
+        drummers: &mut drummers,
+        swaps: &mut swaps,
         journal: &mut journal,
         edits,
     };
@@ -211,7 +229,12 @@ impl Desk<'_> {
             match act {
                 Act::Gate(order) => self.gate(letter, *order),
                 Act::Signal(channel) => {
-                    let from = self.present.post_at(letter.by);
+                    // A unit gives it where it is; a keeper or a person from the post.
+                    let from = unit.and_then(|unit| self.place_of(unit));
+                    let from = from.unwrap_or_else(|| self.present.post_at(letter.by));
+                    if *channel == Channel::Drum {
+                        self.drummers.0.extend(unit);
+                    }
                     self.signals.0.push(Signalled { channel: *channel, from, by: letter.by });
                     self.journal
                         .add(pulse, Happening::Signal { channel: *channel, from, by: letter.by });
@@ -231,8 +254,16 @@ impl Desk<'_> {
                     };
                     self.journal.add(pulse, call);
                 }
+                Act::Swap(front, rear) => self.swaps.tell(*front, *rear, pulse),
                 Act::Job(job, place) => {
-                    self.tasks.jobs.extend(unit.map(|unit| (unit, *job, *place)))
+                    self.tasks.jobs.extend(unit.map(|unit| (unit, *job, *place)));
+                    // Engines that are to stand elsewhere go there with their crews.
+                    if let (Job::Emplace, Some(unit)) = (job, unit)
+                        && *place != Place::Unit(unit)
+                    {
+                        let to = Act::Go { to: *place, gait: Gait::Walk, shape: None };
+                        self.tell(unit, &to, letter.prio);
+                    }
                 }
                 act => {
                     // A unit obeys through its own line only: a keeper's line moves leaves, not his crew.
@@ -282,9 +313,13 @@ impl Desk<'_> {
                 self.tasks.fire[u] = Fire::At(at.clone(), *free, *spare_cm)
             }
             Act::HoldFire => self.tasks.fire[u] = Fire::Hold,
-            Act::Volley(volleys) => self.tasks.fire[u] = Fire::Volley(*volleys),
+            Act::Volley(volleys) => {
+                self.tasks.fire[u] = Fire::Volley(*volleys);
+                self.volleys.0.push((unit, *volleys, self.tasks.jobs.len()));
+            }
             Act::Stance(stance) => self.tasks.stance[u] = *stance,
             Act::Job(..)
+            | Act::Swap(..)
             | Act::Gate(_)
             | Act::Signal(_)
             | Act::Amend(..)
@@ -295,6 +330,14 @@ impl Desk<'_> {
             self.tasks.task[u] = task;
             self.tasks.since[u] = self.present.clock.pulse;
         }
+    }
+
+    /// Where the first company of a unit is that still stands.
+    fn place_of(&self, unit: UnitId) -> Option<PointCm> {
+        self.present.roster.of_unit[unit.index()]
+            .iter()
+            .find(|c| self.present.strength.men[c.index()] > 0)
+            .map(|c| self.present.places.at[c.index()])
     }
 
     /// What a line told a unit holds no longer.
@@ -447,21 +490,9 @@ pub fn digest(world: &World, d: &mut Digest) {
         d.u32(tasks.since[u]);
     }
     d.bytes(format!("{:?}", tasks.gate).as_bytes());
+    for swap in &world.resource::<Swaps>().0 {
+        d.u32(u32::from(swap.front.0) << 16 | u32::from(swap.rear.0));
+        d.u32(swap.since);
+    }
     world.resource::<Book>().digest(d);
-}
-
-impl Page {
-    fn became_true(&mut self, present: &Present<'_>, boards: &Boards, fired: &FiredLines) -> bool {
-        let known = present.known(boards, self.line.by, &self.line.who, &fired.0);
-        let now = holds(&self.line.when, &known, &mut self.when);
-        let edge = now && !self.was;
-        self.was = now;
-        edge
-    }
-
-    fn is_over(&mut self, present: &Present<'_>, boards: &Boards, fired: &FiredLines) -> bool {
-        let known = present.known(boards, self.line.by, &self.line.who, &fired.0);
-        let Some((until, _)) = &self.line.until else { return false };
-        holds(until, &known, &mut self.until)
-    }
 }

@@ -12,13 +12,13 @@
 use bevy_ecs::prelude::*;
 
 use crate::core::digest::Digest;
-use crate::core::ids::{CompanyId, NodeId};
+use crate::core::ids::{CompanyId, NodeId, UnitId};
 use crate::core::measure::{PointCm, chance, metres_to_cm};
 use crate::scenario::catalogue::{Catalogue, ContestLaw, Shape, UnitKind};
 use crate::scenario::site::Site;
 use crate::sim::board::{
     Cause, Clock, Contacts, Forms, Intents, Mind, Pair, Places, Rolls, Roster, Setting, Spirits,
-    Strength, Wound, Wounds,
+    Strength, Swaps, Wound, Wounds,
 };
 use crate::sim::body::{Body, Spacing, over};
 use crate::sim::journal::{Happening, Journal};
@@ -38,6 +38,8 @@ const ROOM: u8 = 2;
 const ROOM_LEAVE: u8 = ROOM | 0x80;
 /// Neighbours looked at from each node, so that each pair of nodes is met once.
 const FORWARD: usize = 4;
+/// Exposure of a flank in a pair.
+const FLANK: u8 = 1;
 /// Exposure of a back in a pair.
 const BACK: u8 = 2;
 /// Seconds without contact after which meeting again is told anew.
@@ -78,6 +80,10 @@ struct Melee {
     free_to: Vec<u32>,
     /// Last pulse of contact plus one, by company.
     last: Vec<u32>,
+    /// Units that stand behind others on a walk.
+    stepped_back: Vec<UnitId>,
+    /// Units that are changing places: nobody of them covers himself.
+    changing: Vec<UnitId>,
 }
 
 /// Two companies in contact, with the width they share.
@@ -182,7 +188,7 @@ fn meet(
     places: Res<Places>,
     strength: Res<Strength>,
     spirits: Res<Spirits>,
-    forms: Res<Forms>,
+    (forms, swaps): (Res<Forms>, Option<Res<Swaps>>),
     mut journal: ResMut<Journal>,
 ) {
     clear(&mut contacts);
@@ -193,9 +199,10 @@ fn meet(
     let melee = &mut *melee;
     let site = &*setting.site;
     let field = (&*setting, &*roster, &*places, &*strength, &*spirits, &*forms);
+    line_up(melee, swaps.as_deref(), &setting, &clock);
     melee.ranks.list(clock.pulse + 1, field);
     for node in melee.touched.drain(..) {
-        melee.strip[node.index()] = [breadth(site, node); 8];
+        melee.strip[node.index()] = breadth(site, node);
     }
     for &node in &places.busy {
         let here = melee.ranks.parties(node);
@@ -219,16 +226,40 @@ fn meet(
         melee.near = near;
     }
     melee.sorter.sort(&mut melee.met);
-    settle(melee, &mut contacts, &spirits, &forms);
+    settle(melee, &mut contacts, &spirits, &forms, &roster);
     tell(melee, &contacts, &clock, &mut journal);
+}
+
+/// Who stands behind whom on a walk, and who is on his way there.
+fn line_up(melee: &mut Melee, swaps: Option<&Swaps>, setting: &Setting, clock: &Clock) {
+    melee.stepped_back.clear();
+    melee.changing.clear();
+    let lasts = setting.rules.laws.escalade.swap_s.v() as u32 / clock.pulse_s.max(1) as u32;
+    for swap in swaps.iter().flat_map(|s| &s.0) {
+        if clock.pulse < swap.since + lasts {
+            melee.changing.extend([swap.front, swap.rear]);
+        } else {
+            melee.stepped_back.push(swap.rear);
+        }
+    }
 }
 
 /// What the room's steps look at.
 type Field<'a> = (&'a Setting, &'a Roster, &'a Places, &'a Strength, &'a Spirits, &'a Forms);
 
-/// Width that a node lends in one direction before anybody fights there.
-fn breadth(site: &Site, node: NodeId) -> i32 {
-    site.nodes[node.index()].width_cm.min(site.cell_cm)
+/// Width that a node lends by quarter and side before anybody fights there: that
+/// of its passage, and across a wall-walk the length of the walk.
+fn breadth(site: &Site, node: NodeId) -> [i32; 8] {
+    let at = &site.nodes[node.index()];
+    let narrow = at.width_cm.min(site.cell_cm);
+    let (east, north) = if at.runs == PointCm::default() {
+        (narrow, narrow)
+    } else if at.runs.x.abs() > at.runs.y.abs() {
+        (narrow, site.cell_cm)
+    } else {
+        (site.cell_cm, narrow)
+    };
+    [east, east, north, north, east, east, north, north]
 }
 
 /// Gives a near pair the width that both have left where they face each other.
@@ -311,7 +342,13 @@ fn clear(contacts: &mut Contacts) {
 }
 
 /// Writes the pairs and what each company has of them.
-fn settle(melee: &mut Melee, contacts: &mut Contacts, spirits: &Spirits, forms: &Forms) {
+fn settle(
+    melee: &mut Melee,
+    contacts: &mut Contacts,
+    spirits: &Spirits,
+    forms: &Forms,
+    roster: &Roster,
+) {
     melee.holding.fill(0);
     for met in &mut melee.met {
         let Pair { a, b, .. } = met.pair;
@@ -319,6 +356,10 @@ fn settle(melee: &mut Melee, contacts: &mut Contacts, spirits: &Spirits, forms: 
         for (c, side) in [(a, &mut met.pair.a_side), (b, &mut met.pair.b_side)] {
             if forms.shape[c.index()] == Shape::Round {
                 *side = 0;
+            }
+            // Half of them have their shields where their comrades push through.
+            if melee.changing.contains(&roster.unit[c.index()]) {
+                *side = (*side).max(FLANK);
             }
         }
         let pair = met.pair;
@@ -437,9 +478,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
         first_cm: metres_to_cm(setting.rules.laws.contest.first_rank_m.v()),
         touch_cm: metres_to_cm(setting.rules.laws.contest.touch_m.v()),
         ranks: Ranks::new(nodes),
-        strip: (0..nodes)
-            .map(|node| [breadth(&setting.site, NodeId::from_index(node)); 8])
-            .collect(),
+        strip: (0..nodes).map(|node| breadth(&setting.site, NodeId::from_index(node))).collect(),
         bodies: vec![Body::default(); n],
         sorter: Sorter { first: vec![Sorter::NONE; n], ..Sorter::default() },
         left: vec![[0; 4]; n],

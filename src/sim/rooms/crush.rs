@@ -8,24 +8,29 @@
 //! behind it, who are felt less the farther away they are. The chance to be
 //! crushed rises smoothly with it: no density or count switches it on.
 //!
-//! Off: nobody is crushed.
+//! On a walk those whom more men press than they can face are thrown over its edge,
+//! the sooner the fewer ranks they are deep; who runs and has no way down cannot face anybody.
+//!
+//! Off: nobody is crushed, nobody falls.
 
 use bevy_ecs::prelude::*;
 
 use crate::core::digest::Digest;
 use crate::core::ids::{CompanyId, NodeId};
 use crate::core::measure::chance;
-use crate::scenario::catalogue::CrushLaw;
+use crate::scenario::catalogue::{CrushLaw, EscaladeLaw};
 use crate::scenario::site::{Level, Site};
 use crate::sim::board::{
-    Cause, Clock, Goal, Intents, Mind, Places, Rolls, Roster, Setting, Spirits, Strength, Wound,
-    Wounds,
+    Cause, Clock, Contacts, Goal, Havens, Intents, Mind, Places, Rolls, Roster, Setting, Spirits,
+    Strength, Wound, Wounds,
 };
+use crate::sim::body::OPEN_CM;
 use crate::sim::laws::Law;
 use crate::sim::phases::Phase;
 
-/// The room's number for the dice.
+/// The room's number for the dice, and its second stream for those who fall.
 const ROOM: u8 = 7;
+const ROOM_FALLS: u8 = ROOM | 0x80;
 
 /// What the room keeps for itself.
 #[derive(Resource, Clone, Debug, Default)]
@@ -58,6 +63,15 @@ pub fn crushed_per_s(pressure: f64, law: &CrushLaw) -> f64 {
     (law.per_s.v() * cube * cube).clamp(0.0, 1.0)
 }
 
+/// Chance a second of a man in contact to be thrown from a walk, with so many metres
+/// of it between the foremost and the edge behind them, of which each takes `depth_m`,
+/// and so many against each one.
+#[must_use]
+pub fn thrown_per_s(law: &EscaladeLaw, odds: f64, room_m: f64, depth_m: f64) -> f64 {
+    let edge = (depth_m / room_m.max(0.1)).min(1.0);
+    (law.thrown_per_s.v() * (odds - 1.0).max(0.0) * edge).clamp(0.0, 1.0)
+}
+
 /// How they die where they stand.
 fn cause(site: &Site, node: NodeId) -> Cause {
     let n = &site.nodes[node.index()];
@@ -78,7 +92,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
         next: vec![0; nodes],
         ..Press::default()
     });
-    schedule.add_systems(press.in_set(Phase::Pressure));
+    schedule.add_systems((press, fall).chain().in_set(Phase::Pressure));
 }
 
 /// Adds what the room keeps.
@@ -181,4 +195,60 @@ fn press(
         state.rear[node.index()] = std::mem::take(&mut state.next[node.index()]);
         state.touched.push(node);
     }
+}
+
+/// Men in contact on a walk go over its edge.
+#[allow(clippy::too_many_arguments, reason = "a system's parameters are what it reads and writes")]
+fn fall(
+    setting: Res<Setting>,
+    clock: Res<Clock>,
+    roster: Res<Roster>,
+    places: Res<Places>,
+    strength: Res<Strength>,
+    spirits: Res<Spirits>,
+    contacts: Res<Contacts>,
+    havens: Option<Res<Havens>>,
+    mut rolls: ResMut<Rolls>,
+    mut wounds: ResMut<Wounds>,
+) {
+    if setting.off.is_off(Law::Crush) || contacts.pairs.is_empty() {
+        return;
+    }
+    let on_walk = |c: &usize| {
+        let level = setting.site.nodes[places.node[*c].index()].level;
+        contacts.front[*c] > 0 && level == Level::Rampart
+    };
+    if !(0..roster.len()).any(|c| on_walk(&c)) {
+        return;
+    }
+    let law = &setting.rules.laws.escalade;
+    let mut dice = rolls.0.room(clock.pulse, ROOM_FALLS);
+    for c in 0..roster.len() {
+        let node = &setting.site.nodes[places.node[c].index()];
+        let front = contacts.front[c].min(strength.men[c]);
+        if front <= 0 || node.level != Level::Rampart {
+            continue;
+        }
+        // Who runs and sees no way down is pressed by all and presses nobody.
+        let haven = havens.as_ref().is_none_or(|h| h.0.get(c).copied().unwrap_or(true));
+        let helpless = spirits.mind[c] == Mind::Broken && !haven;
+        let odds = f64::from(contacts.against[c]) / f64::from(front);
+        let odds = if helpless { odds + 1.0 } else { odds };
+        // Who has come over the parapet has it behind him as near as his ranks are few.
+        let rank_m = setting.rules.shapes[0].front_m.v();
+        let men_m2 = rank_m * rank_m * f64::from(strength.men[c]);
+        let behind_m = men_m2 / (f64::from(OPEN_CM) / 100.0);
+        let room_m = behind_m.min(f64::from(node.width_cm) / 100.0).max(rank_m);
+        let hazard = thrown_per_s(law, odds, room_m, rank_m) * clock.dt();
+        if hazard <= 0.0 {
+            continue;
+        }
+        let men = dice.of(c).binomial(front, chance(hazard));
+        if men > 0 {
+            let company = CompanyId::from_index(c);
+            let by = contacts.foe[c].map(|f| roster.unit[f.index()]);
+            wounds.0.push(Wound { company, men, cause: Cause::Fell, by, weapon: None });
+        }
+    }
+    rolls.0.count(&dice);
 }

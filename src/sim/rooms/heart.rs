@@ -6,25 +6,27 @@
 //! what presses now: the rate of loss over a minute, a stall under shot, flanks.
 //! It never looks at the share lost since muster, so slow losses break nobody.
 //!
-//! Reads contacts, strength, places, persons. Writes `Spirits`; drains `Shocks`.
-//! Never moves or counts men. Off: nobody breaks (breath still goes).
+//! Reads contacts, strength, places, persons. Writes `Spirits`; drains `Shocks` and
+//! `Drummers`. Never moves or counts men. Off: nobody breaks and no drum lifts
+//! anybody (breath still goes).
 
 use bevy_ecs::prelude::*;
 
 use crate::core::digest::Digest;
-use crate::core::ids::CompanyId;
+use crate::core::ids::{CompanyId, UnitId};
 use crate::core::measure::{chance, metres_to_cm};
 use crate::orders::ast::Stance;
 use crate::scenario::catalogue::HeartLaw;
 use crate::sim::board::{
-    Blocks, Clock, Contacts, Forms, Havens, Intents, Mind, News, Persons, Places, Rolls, Roster,
-    Setting, Shocks, Spirits, Splits, Strength, Tasks, Tiding, Tidings, Why,
+    Blocks, Clock, Contacts, Drummers, Forms, Havens, Intents, Mind, News, Persons, Places, Rolls,
+    Roster, Setting, Shocks, Spirits, Splits, Strength, Tasks, Tiding, Tidings, Why,
 };
 use crate::sim::body::over;
 use crate::sim::journal::{Happening, Journal};
 use crate::sim::laws::Law;
 use crate::sim::phases::Phase;
 
+mod drum;
 mod mood;
 mod near;
 
@@ -44,6 +46,8 @@ struct Moods {
     led_list: Vec<CompanyId>,
     /// Companies that broke in this pulse.
     broke: Vec<CompanyId>,
+    /// Units that beat the drum, and the pulse until which they do.
+    drums: Vec<(UnitId, u32)>,
 }
 
 /// A figure that counts, one at least.
@@ -231,6 +235,7 @@ fn waver(
             continue;
         }
         let mood = &mut moods.of[i];
+        let mut gives_up = false;
         match mind {
             Mind::Steady | Mind::Rallying => {
                 // Too few to stand by themselves, and pressed.
@@ -267,6 +272,7 @@ fn waver(
                 }
             }
             Mind::Broken => {
+                gives_up = contacts.front[i] > 0 && !havens.0.get(i).copied().unwrap_or(true);
                 let due = (clock.pulse + u32::from(company.0)).is_multiple_of(looks);
                 if due
                     && mood.calm_s > 0
@@ -292,22 +298,25 @@ fn waver(
             Mind::Desperate => {
                 if mood.calm_s > law.rally_s.v() as i32 {
                     spirits.mind[i] = Mind::Steady;
-                } else if f64::from(contacts.against[i])
-                    >= law.yields_odds.v() * f64::from(contacts.front[i].max(1))
-                {
-                    let p = over(
-                        law.yields_per_s.v() * (1.0 - f64::from(spirits.heart[i]) / 1000.0),
-                        dt,
-                    );
-                    if roll.of(i).happens(chance(p)) {
-                        spirits.mind[i] = Mind::Yielded;
-                        journal
-                            .add(clock.pulse, Happening::Yielded { company, men: strength.men[i] });
-                        tidings.0.push(News { event: Tiding::Yielded(company), at: places.at[i] });
-                    }
+                } else {
+                    gives_up = contacts.front[i] > 0;
                 }
             }
             Mind::Yielded | Mind::Gone => {}
+        }
+        // Beset with no way out, by so many that nobody would fight on.
+        if gives_up
+            && near::odds(i, &setting, &roster, &places, &strength, &spirits.mind)
+                >= law.yields_odds.v()
+        {
+            let fear = 1.0 - f64::from(spirits.heart[i]) / 1000.0;
+            let p = over(law.yields_per_s.v() * fear, dt);
+            if roll.of(i).happens(chance(p)) {
+                spirits.mind[i] = Mind::Yielded;
+                let men = strength.men[i];
+                journal.add(clock.pulse, Happening::Yielded { company, men });
+                tidings.0.push(News { event: Tiding::Yielded(company), at: places.at[i] });
+            }
         }
     }
     rolls.0.count(&roll);
@@ -381,7 +390,8 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     world.init_resource::<Splits>();
     world.init_resource::<Blocks>();
     world.init_resource::<Journal>();
-    schedule.add_systems((feel, waver).chain().in_set(Phase::Heart));
+    world.init_resource::<Drummers>();
+    schedule.add_systems((feel, drum::beat, waver).chain().in_set(Phase::Heart));
 }
 
 /// What the room wrote, for the digest of a pulse.
@@ -394,5 +404,9 @@ pub fn digest(world: &World, d: &mut Digest) {
                 | (spirits.mind[i] as u32) << 20,
         );
         d.i32(spirits.loss_rate[i]);
+    }
+    for (unit, until) in &world.resource::<Moods>().drums {
+        d.u32(u32::from(unit.0));
+        d.u32(*until);
     }
 }

@@ -12,6 +12,13 @@
 //! behind the leaf can hold stop it, more push it open again. What lies in the
 //! passage jams a closing leaf until the crew has dragged enough of it away, which
 //! nobody does in a fight.
+//!
+//! At walls it writes [`Escalade`]: ladders carried, raised and thrown down, logs and
+//! stones thrown on those below, for whom it asks `casualties` through `Wounds`.
+
+mod ladders;
+mod parapet;
+mod ram;
 
 use bevy_ecs::prelude::*;
 
@@ -21,13 +28,16 @@ use crate::core::measure::{PointCm, metres_to_cm};
 use crate::orders::ast::{Job, Place};
 use crate::scenario::catalogue::{JobLaw, WorkKind};
 use crate::sim::board::{
-    Clock, Contacts, Dragged, EngineJobs, Gates, Leaf, LeafOrders, Litter, Mind, News, Places,
-    Roster, Setting, Spirits, Strength, Tasks, Tiding, Tidings,
+    AtEngines, Clock, Contacts, Dragged, EngineJobs, Engines, Escalade, Gates, Leaf, LeafOrders,
+    Litter, Mind, News, Places, Roster, Setting, Spirits, Strength, Tasks, Tiding, Tidings,
+    VolleyOrders,
 };
 use crate::sim::journal::{Happening, Journal};
 use crate::sim::lands::leaf_at;
 use crate::sim::laws::Law;
 use crate::sim::phases::Phase;
+
+mod engines;
 
 /// Thousandths of the way that the leaves are counted in; finer parts are carried.
 const WHOLE: f64 = 1000.0;
@@ -37,8 +47,10 @@ const WHOLE: f64 = 1000.0;
 pub struct Labour {
     /// One a gate.
     gates: Vec<GateLabour>,
-    /// Jobs at engines: unit, job, seconds left.
-    jobs: Vec<(UnitId, Job, f64)>,
+    /// Acts at engines, oldest first.
+    steps: Vec<engines::Step>,
+    /// Units that ram a gate.
+    rams: Vec<(UnitId, WorkId)>,
 }
 
 /// The work at one gate.
@@ -61,6 +73,8 @@ struct GateLabour {
     clearers: Option<UnitId>,
     /// Man-seconds spent on what is dragged out next.
     dragging: f64,
+    /// Kilojoules of rams' blows that the leaves have taken.
+    worn_kj: f64,
 }
 
 /// Thousandths a second by which leaves close with so many hands at `width_m` metres
@@ -119,35 +133,38 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
             bar_left: 0.0,
             clearers: None,
             dragging: 0.0,
+            worn_kj: 0.0,
         });
     }
     world.insert_resource(gates);
     world.insert_resource(labour);
     world.init_resource::<LeafOrders>();
     world.init_resource::<EngineJobs>();
+    world.init_resource::<AtEngines>();
+    world.init_resource::<VolleyOrders>();
     world.init_resource::<Dragged>();
     world.init_resource::<Tidings>();
-    schedule.add_systems((toil, swing).chain().in_set(Phase::Jobs));
+    ladders::install(world);
+    let jobs = (toil, engines::serve, swing, ladders::raise, parapet::defend, ram::batter);
+    schedule.add_systems(jobs.chain().in_set(Phase::Jobs));
 }
 
-/// Takes up jobs, and finishes those at engines.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "one parameter for each resource of the board that it reads"
-)]
+/// Takes up jobs, and volleys in their turn.
 fn toil(
     setting: Res<Setting>,
-    clock: Res<Clock>,
     roster: Res<Roster>,
-    strength: Res<Strength>,
-    contacts: Res<Contacts>,
     tasks: Res<Tasks>,
+    engines: Res<Engines>,
+    volleys: Res<VolleyOrders>,
     mut labour: ResMut<Labour>,
-    mut done: ResMut<EngineJobs>,
 ) {
-    done.0.clear();
     let off = setting.off.is_off(Law::Job);
-    for (unit, job, place) in &tasks.jobs {
+    let labour = &mut *labour;
+    let mut volleys = volleys.0.iter().peekable();
+    for (n, (unit, job, place)) in tasks.jobs.iter().enumerate() {
+        while let Some((unit, volleys, _)) = volleys.next_if(|v| v.2 <= n) {
+            engines::add_volley(&mut labour.steps, *unit, *volleys, &roster);
+        }
         match job {
             Job::Bar => {
                 let Place::Work(work) = *place else { continue };
@@ -160,8 +177,7 @@ fn toil(
                 }
             }
             Job::Depress | Job::Load | Job::Emplace | Job::DrawBack => {
-                let seconds = if off { 0.0 } else { engine_s(&setting, *unit, *job) };
-                labour.jobs.push((*unit, *job, seconds));
+                engines::add_job(&mut labour.steps, *unit, *job, &roster, &engines);
             }
             Job::Clear => {
                 let Place::Work(work) = *place else { continue };
@@ -169,40 +185,15 @@ fn toil(
                     gate.clearers = Some(*unit);
                 }
             }
+            // Taken up where ladders and rams are.
+            Job::Raise | Job::Ram | Job::CastDown | Job::Drop => {}
             // Nothing on the board answers to these yet.
             Job::Mount | Job::Dismount => {}
         }
     }
-    let mut begun: Vec<UnitId> = Vec::new();
-    labour.jobs.retain_mut(|(unit, job, left)| {
-        // One job of a unit at a time, oldest first, and none in a fight.
-        let companies = &roster.of_unit[unit.index()];
-        let fights =
-            companies.iter().any(|c| strength.men[c.index()] > 0 && contacts.front[c.index()] > 0);
-        if begun.contains(unit) || (fights && !off) {
-            return true;
-        }
-        if *left > 0.0 {
-            begun.push(*unit);
-            *left -= clock.dt();
-        }
-        if *left <= 0.0 {
-            done.0.push((*unit, *job));
-        }
-        *left > 0.0
-    });
-}
-
-/// Seconds of a job at a unit's engines.
-fn engine_s(setting: &Setting, unit: UnitId, job: Job) -> f64 {
-    let engines = &setting.scenario.units[unit.index()].engines;
-    engines
-        .iter()
-        .map(|(kind, _)| {
-            let kind = &setting.rules.engines[kind.index()];
-            if job == Job::Load { kind.load_s.v() } else { kind.depress_s.v() }
-        })
-        .fold(0.0, |a: f64, b| if b > a { b } else { a })
+    for (unit, n, _) in volleys {
+        engines::add_volley(&mut labour.steps, *unit, *n, &roster);
+    }
 }
 
 /// Moves the leaves.
@@ -438,16 +429,33 @@ fn covered(setting: &Setting, litter: &Litter, portal: PortalId) -> f64 {
 /// What the room writes.
 pub fn digest(world: &World, d: &mut Digest) {
     let gates = world.resource::<Gates>();
-    for p in 0..gates.gap.len() {
+    let passages = world.resource::<Setting>().site.passages;
+    for p in 0..passages {
         d.i32(gates.gap[p]);
         d.u32(u32::from(gates.leaf[p] as u8) << 1 | u32::from(gates.barred[p]));
         d.u32(gates.shut_at[p].unwrap_or(u32::MAX));
     }
     d.u32(gates.version);
-    for gate in &world.resource::<Labour>().gates {
+    let labour = world.resource::<Labour>();
+    engines::digest(&labour.steps, d);
+    for gate in &labour.gates {
         d.u64(gate.carry.to_bits());
         d.u64(gate.wait_s.to_bits());
         d.u64(gate.bar_left.to_bits());
         d.u64(gate.dragging.to_bits());
+        if gate.worn_kj > 0.0 {
+            d.u64(gate.worn_kj.to_bits());
+        }
+    }
+    let board = world.resource::<Escalade>();
+    for values in [&board.carried, &board.logs] {
+        for (c, number) in values.iter().enumerate().filter(|(_, n)| **n > 0) {
+            d.u32(c as u32);
+            d.i32(*number);
+        }
+    }
+    for (at, stand) in board.stands.iter().enumerate().filter(|(_, s)| s.side.is_some()) {
+        d.u32(at as u32);
+        d.i32(stand.up << 16 | stand.lying);
     }
 }

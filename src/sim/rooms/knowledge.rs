@@ -83,7 +83,8 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     world.init_resource::<Tidings>();
     world.init_resource::<Signals>();
     let companies = world.resource::<Roster>().len();
-    let mut gap = vec![Some(1000); setting.site.portals.len()];
+    // Of ladders a post knows what it sees of the men.
+    let mut gap = vec![Some(1000); setting.site.passages];
     // How the gates stand at the start is no secret.
     for start in &scenario.gates {
         if let Some(portal) = portal_of_work(&setting.site, start.work) {
@@ -251,7 +252,7 @@ fn refresh(present: &Present, boards: &mut Boards, watch: &Watch, p: usize) {
             seen.company = *company;
         }
     }
-    for portal in 0..setting.site.portals.len() {
+    for portal in 0..setting.site.passages {
         if within(portal_at(setting, PortalId::from_index(portal)), board.at, board.sees_cm) {
             board.gap[portal] = Some(present.gates.gap[portal]);
             board.jammed[portal] = present.gates.leaf[portal] == Leaf::Jammed;

@@ -11,8 +11,11 @@
 //! whichever way it goes. Near ones go first, ties by a keyed hash; friends who
 //! block each other change places; detours lead only strictly nearer.
 //!
+//! Ladders are passages too: latent ones, that pass a man a ladder in so many seconds.
+//!
 //! Off: free flow. No credit, no room that fills, nobody straddles.
 
+mod climb;
 mod gate;
 mod march;
 mod pace;
@@ -23,8 +26,8 @@ use crate::core::digest::Digest;
 use crate::core::ids::{CompanyId, FieldId, NodeId, PortalId};
 use crate::core::measure::PointCm;
 use crate::sim::board::{
-    Clock, Contacts, Engines, Forms, Gates, Goal, Intents, Litter, Mind, Places, Roster, Setting,
-    Spirits, Splits, Strength,
+    Clock, Contacts, Engines, Escalade, Forms, Gates, Goal, Intents, Litter, Mind, Places, Roster,
+    Setting, Spirits, Splits, Strength,
 };
 use crate::sim::field::Fields;
 use crate::sim::journal::Journal;
@@ -75,6 +78,10 @@ pub struct March {
     waiting: Vec<i32>,
     /// Whether a jam before the portal has been told.
     jammed: Vec<bool>,
+    /// Pulse from which a company on ladders has men at the other end.
+    top_at: Vec<u32>,
+    /// Companies that men off the ladders began in this pulse.
+    landed: Vec<CompanyId>,
     /// Companies in a portal, in the order of their entering.
     straddlers: Vec<CompanyId>,
     /// Companies of each party on each node, 16 bits a party.
@@ -128,6 +135,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
         vel: vec![0; n],
         lane: (0..n).map(|c| (spread(c, 1), spread(c, 2))).collect(),
         entry: vec![NodeId(0); n],
+        top_at: vec![0; n],
         area: vec![0; n],
         armed: vec![false; n],
         swapped: vec![0; n],
@@ -166,7 +174,12 @@ pub fn digest(world: &World, d: &mut Digest) {
         d.i32(march.vel[c]);
         d.i32(places.passed[c] << 16 | i32::from(places.blocked[c]));
     }
+    // A stretch that nobody has ever climbed is as if it were not there.
+    let passages = world.resource::<Setting>().site.passages;
     for p in 0..places.flow.len() {
+        if p >= passages && march.portal_credit[p].1 == 0 {
+            continue;
+        }
         d.i32(places.flow[p]);
         d.i32(places.pushing[p]);
         d.i32(march.portal_credit[p].0);
@@ -187,7 +200,7 @@ fn advance(
     mut strength: ResMut<Strength>,
     (spirits, forms, contacts, intents): (Res<Spirits>, Res<Forms>, Res<Contacts>, Res<Intents>),
     (gates, fields, litter): (Res<Gates>, Res<Fields>, Res<Litter>),
-    engines: Option<Res<Engines>>,
+    (engines, escalade): (Option<Res<Engines>>, Option<Res<Escalade>>),
     mut march: ResMut<March>,
     mut splits: ResMut<Splits>,
     mut journal: ResMut<Journal>,
@@ -218,6 +231,7 @@ fn advance(
         fields: &fields,
         litter: &litter,
         engines: engines.as_deref(),
+        escalade: escalade.as_deref(),
         march: &mut march,
         splits: &mut splits,
         journal: &mut journal,

@@ -1,15 +1,17 @@
 //! The room of shapes (L11): how companies stand.
 //!
 //! Decides when a shape is taken up and when a company is a crowd. Reads what
-//! units have been told and who is broken; writes [`Forms`]. Never decides which
-//! shape is wanted, nor what a shape is worth. *Off*: everybody stands in line.
+//! units have been told and who is broken; writes [`Forms`], drains [`OpenedRoofs`].
+//! Never decides which shape is wanted, nor what a shape is worth. *Off*: everybody
+//! stands in line. A shape that is being left covers nobody any more; a roof that was
+//! broken open covers nobody until its shields are up again.
 
 use bevy_ecs::prelude::*;
 
 use crate::core::digest::Digest;
-use crate::core::ids::UnitId;
+use crate::core::ids::{CompanyId, UnitId};
 use crate::scenario::catalogue::{Catalogue, Shape};
-use crate::sim::board::{Clock, Forms, Mind, Roster, Setting, Spirits, Tasks};
+use crate::sim::board::{Clock, Forms, Mind, OpenedRoofs, Roster, Setting, Spirits, Tasks};
 use crate::sim::laws::Law;
 use crate::sim::phases::Phase;
 
@@ -36,6 +38,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
         .iter()
         .map(|unit| if off { Shape::Line } else { setting.scenario.units[unit.index()].shape })
         .collect();
+    world.init_resource::<OpenedRoofs>();
     world.insert_resource(Wanted(shape.clone()));
     world.insert_resource(Forms { forming: vec![0; shape.len()], shape });
     schedule.add_systems(form.after(Phase::Steer).before(Phase::Movement));
@@ -49,11 +52,17 @@ fn form(
     tasks: Res<Tasks>,
     mut wanted: ResMut<Wanted>,
     mut forms: ResMut<Forms>,
+    mut opened: ResMut<OpenedRoofs>,
 ) {
     if setting.off.is_off(Law::Shape) {
         return;
     }
     let Forms { shape, forming } = &mut *forms;
+    for c in opened.0.drain(..).map(CompanyId::index) {
+        if shape[c] == Shape::Roof && wanted.0[c] == Shape::Roof {
+            forming[c] = forming_pulses(&setting.rules, Shape::Roof, clock.pulse_s);
+        }
+    }
     for (c, unit) in roster.unit.iter().enumerate() {
         let told = told(&setting, &tasks, *unit);
         if !roster.mustered[c] {
@@ -67,7 +76,8 @@ fn form(
         }
         if told != wanted.0[c] {
             wanted.0[c] = told;
-            forming[c] = if told == shape[c] {
+            // Shields that were let down take as long to go up again.
+            forming[c] = if told == shape[c] && told != Shape::Roof {
                 0
             } else {
                 forming_pulses(&setting.rules, told, clock.pulse_s)

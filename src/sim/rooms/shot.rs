@@ -3,36 +3,44 @@
 //! Decides who shoots at whom, how many missiles fly, where they come down and
 //! how many men they put out of the fight. A missile comes down where its
 //! scatter says and hits who stands there, friend or foe, by the ground he takes.
+//! Who shoots at will spares what a closed shape covers too well to be worth it.
 //!
-//! Reads tasks, places, forms, strength, spirits, contacts. Writes `Engines`,
-//! `Stores` and `Blocks`; drains `EngineJobs`. Asks `casualties` for the struck.
-//! Never chooses what a unit is about. Off: nobody shoots; with the law of
-//! stores off nothing is ever used up.
+//! Reads tasks, places, forms, strength, spirits, contacts and who is at a job.
+//! Writes `Engines`, `Stores` and `Blocks`; drains `EngineJobs`. Asks `casualties`
+//! for the struck and `shape` to open roofs. Never chooses what a unit is about.
+//! Off: nobody shoots; with the law of stores off nothing is ever used up.
 
 use bevy_ecs::prelude::*;
 
 use crate::core::digest::Digest;
-use crate::core::ids::{CompanyId, UnitId, WeaponId};
+use crate::core::ids::{CompanyId, NodeId, WeaponId};
 use crate::core::measure::metres_to_cm;
 use crate::scenario::catalogue::Shot;
 use crate::sim::board::{
-    Blocks, Cause, Clock, Contacts, Engines, Fire, Forms, Mind, News, Places, Rolls, Roster,
-    Setting, Spirits, Stores, Strength, Tasks, Tiding, Tidings, Wounds,
+    AtEngines, Blocks, Cause, Clock, Contacts, Emplaced, Engines, Fire, Forms, Mind, OpenedRoofs,
+    Places, Rolls, Roster, Setting, Spirits, Stores, Strength, Tasks, Tidings, Wounds,
 };
 use crate::sim::body::Spacing;
-use crate::sim::journal::{Happening, Journal};
+use crate::sim::journal::Journal;
 use crate::sim::laws::Law;
 use crate::sim::phases::Phase;
 
 mod aim;
+mod cover;
+mod crews;
 mod flight;
 mod keep;
 mod setup;
+mod stands;
+mod tell;
 #[cfg(test)]
 mod tests;
+mod wreck;
 
 use aim::{Ask, look};
-use flight::{Ground, Gun, volley};
+use crews::crews_shoot;
+use flight::{Ground, Gun, Toll, volley};
+use tell::{note, report, tell};
 
 /// This room's dice.
 const ROOM: u8 = 4;
@@ -51,9 +59,8 @@ struct Aim {
     magazine: i32,
     /// Milliseconds until the magazine is full again.
     reload_ms: i32,
-    /// Volleys left of an order, and the pulse of that order.
-    volleys: i32,
-    since: u32,
+    /// Thousandths of a pulse by which crews under fire lag behind.
+    lag: i32,
     /// What is to be told: target, missiles, men hit, weapon, since when.
     told: Option<(CompanyId, WeaponId)>,
     flown: i32,
@@ -68,6 +75,10 @@ struct Battery {
     aims: Vec<Aim>,
     /// Companies that can shoot at all, ascending.
     shooters: Vec<CompanyId>,
+    /// Whether each company serves an engine that works.
+    serves: Vec<bool>,
+    /// The node on which each engine's company was in the last pulse.
+    on: Vec<NodeId>,
     /// Square centimetres that men take on each node, and bits of their parties.
     ground: Vec<Ground>,
     /// Blocks in reach with their worth, for one look.
@@ -88,6 +99,7 @@ struct Field<'a> {
     forms: &'a Forms,
     contacts: &'a Contacts,
     blocks: &'a Blocks,
+    serves: &'a [bool],
 }
 
 #[allow(clippy::too_many_arguments, reason = "a system lists what it reads")]
@@ -99,7 +111,8 @@ fn shoot(
     mut wounds: ResMut<Wounds>,
     mut journal: ResMut<Journal>,
     mut tidings: ResMut<Tidings>,
-    tasks: Res<Tasks>,
+    mut opened: ResMut<OpenedRoofs>,
+    (tasks, at_engines): (Res<Tasks>, Res<AtEngines>),
     clock: Res<Clock>,
     (setting, roster, places, strength, spirits, forms, contacts, blocks): (
         Res<Setting>,
@@ -115,7 +128,10 @@ fn shoot(
     if setting.off.is_off(Law::Shot) {
         return;
     }
+    let battery = &mut *battery;
+    let serves = std::mem::take(&mut battery.serves);
     let field = Field {
+        serves: &serves,
         setting: &setting,
         roster: &roster,
         places: &places,
@@ -125,13 +141,13 @@ fn shoot(
         contacts: &contacts,
         blocks: &blocks,
     };
-    let battery = &mut *battery;
     let rules = &*setting.rules;
     let law = &rules.laws.shot;
     let stands_cm_s = metres_to_cm(law.stands_m_s.v());
     let endless = setting.off.is_off(Law::Stores);
     let mut roll = rolls.0.room(clock.pulse, ROOM);
     let shooters = std::mem::take(&mut battery.shooters);
+    let mut toll = Toll { wounds: &mut wounds, opened: &mut opened, batteries: Vec::new() };
     for &company in &shooters {
         let i = company.index();
         let men = strength.men[i];
@@ -143,13 +159,6 @@ fn shoot(
         let fire = tasks.fire.get(unit.index()).unwrap_or(&Fire::Will);
         let ask = Ask::of(fire, rules);
         let aim = &mut battery.aims[i];
-        if let Fire::Volley(n) = fire {
-            let since = tasks.since[unit.index()].wrapping_add(1);
-            if aim.since != since {
-                aim.since = since;
-                aim.volleys = *n;
-            }
-        }
         let kind = &rules.units[roster.kind[i].index()];
         let own = kind.missile.filter(|w| !setting.off.weapons.contains(w));
         let shape = rules.shape(forms.shape[i]);
@@ -162,7 +171,7 @@ fn shoot(
             ready(aim, shot, clock.pulse_s);
         }
         let holds =
-            matches!(fire, Fire::Hold) || (matches!(fire, Fire::Volley(_)) && aim.volleys <= 0);
+            matches!(fire, Fire::Hold) || (matches!(fire, Fire::Volley(_)) && engines.owed[i] <= 0);
         if !holds && shape.shoots {
             let mut did = false;
             if let Some((weapon, shot)) =
@@ -183,6 +192,7 @@ fn shoot(
                             stores.missiles[i] -= n;
                         }
                         if n > 0 {
+                            let mut draws = roll.of(i);
                             let hits = volley(
                                 &gun,
                                 n,
@@ -190,8 +200,16 @@ fn shoot(
                                 &battery.spacing,
                                 &battery.ground,
                                 &field,
-                                &mut roll.of(i),
-                                &mut wounds,
+                                &mut draws,
+                                &mut toll,
+                            );
+                            wreck::wreck(
+                                &mut engines,
+                                &mut toll,
+                                &field,
+                                &clock,
+                                &mut draws,
+                                &mut journal,
                             );
                             note(
                                 &mut battery.aims[i],
@@ -209,20 +227,22 @@ fn shoot(
                     }
                 }
             }
-            did |= engines_of(
-                battery,
-                &mut engines,
-                company,
-                &ask,
-                &field,
-                &clock,
-                endless,
-                &mut roll,
-                &mut wounds,
-                &mut journal,
-            );
+            if at_engines.0.binary_search(&company).is_err() {
+                did |= crews_shoot(
+                    battery,
+                    &mut engines,
+                    company,
+                    &ask,
+                    &field,
+                    &clock,
+                    endless,
+                    &mut roll,
+                    &mut toll,
+                    &mut journal,
+                );
+            }
             if did && matches!(fire, Fire::Volley(_)) {
-                battery.aims[i].volleys -= 1;
+                engines.owed[i] -= 1;
             }
         }
         // What has been told of so far, once it is over.
@@ -236,6 +256,7 @@ fn shoot(
     rolls.0.count(&roll);
     battery.shooters = shooters;
     report(battery, &engines, &stores, &field, &clock, endless, &mut journal, &mut tidings);
+    battery.serves = serves;
 }
 
 /// A magazine that is being filled.
@@ -278,14 +299,15 @@ fn pick_target(
 ) -> Option<CompanyId> {
     let i = company.index();
     let aim = battery.aims[i];
-    let good = aim.target.is_some_and(|t| aim::good(t, gun, ask, field));
+    let good = aim.target.is_some_and(|t| aim::good(t, gun, ask, &battery.spacing, field));
     if good && clock.pulse < aim.look_at {
         return aim.target;
     }
     if !good && aim.target.is_none() && clock.pulse < aim.look_at {
         return None;
     }
-    let target = look(gun, ask, field, &battery.ground, &mut battery.found);
+    let known = (&battery.ground[..], &battery.spacing);
+    let target = look(gun, ask, field, known, &mut battery.found);
     let aim = &mut battery.aims[i];
     aim.target = target;
     // Not all look in the same pulse.
@@ -300,178 +322,6 @@ fn looks(field: &Field<'_>, clock: &Clock) -> u32 {
     (field.setting.rules.laws.shot.look_s.v() as u32 / clock.pulse_s.max(1) as u32).max(1)
 }
 
-/// The engines of a company: each shoots when it is loaded.
-#[allow(clippy::too_many_arguments, reason = "one step of the system above")]
-fn engines_of(
-    battery: &mut Battery,
-    engines: &mut Engines,
-    company: CompanyId,
-    ask: &Ask<'_>,
-    field: &Field<'_>,
-    clock: &Clock,
-    endless: bool,
-    roll: &mut crate::core::dice::Roll,
-    wounds: &mut Wounds,
-    journal: &mut Journal,
-) -> bool {
-    let i = company.index();
-    let n = engines.of_company[i].len();
-    if n == 0 || field.contacts.front[i] > 0 {
-        return false;
-    }
-    let rules = &*field.setting.rules;
-    let mut draws = None;
-    let mut did = false;
-    for at in 0..n {
-        let e = engines.of_company[i][at].index();
-        if !engines.works[e] || engines.ready_at[e] > clock.pulse {
-            continue;
-        }
-        let kind = &rules.engines[engines.kind[e].index()];
-        let Some(weapon) = kind.weapon else { continue };
-        if field.setting.off.engines.contains(&engines.kind[e])
-            || field.setting.off.weapons.contains(&weapon)
-        {
-            continue;
-        }
-        let Some(shot) = rules.weapons[weapon.index()].shot.as_ref() else { continue };
-        let missiles = if endless {
-            shot.missiles.v() as i32
-        } else {
-            (shot.missiles.v() as i32).min(engines.store[e])
-        };
-        if missiles <= 0 {
-            continue;
-        }
-        let gun = Gun::engine(
-            weapon,
-            shot,
-            company,
-            engines.depressed[e].then(|| kind.depressed.v()),
-            ask.free,
-            field,
-        );
-        let Some(target) = pick_target(battery, company, &gun, ask, field, clock) else { break };
-        if !endless {
-            engines.store[e] -= missiles;
-        }
-        // Fewer hands load slower.
-        let crew = kind.crew.v().max(1.0) * n as f64;
-        let slower = (crew / f64::from(field.strength.men[i].max(1))).max(1.0);
-        let load = (kind.load_s.v() * slower / clock.dt() + 0.5) as u32;
-        engines.ready_at[e] = clock.pulse + load.max(1);
-        let draws = draws.get_or_insert_with(|| {
-            // A company's own arms have used these words already: step aside.
-            let mut d = roll.of(i);
-            d.word();
-            crate::core::dice::Draws::clone(&d)
-        });
-        draws.word();
-        let hits =
-            volley(&gun, missiles, target, &battery.spacing, &battery.ground, field, draws, wounds);
-        note(&mut battery.aims[i], target, weapon, missiles, hits, clock, field, company, journal);
-        did = true;
-    }
-    did
-}
-
-/// Adds to what is to be told; another target or weapon is told apart.
-#[allow(clippy::too_many_arguments, reason = "one step of the system above")]
-fn note(
-    aim: &mut Aim,
-    target: CompanyId,
-    weapon: WeaponId,
-    n: i32,
-    hits: i32,
-    clock: &Clock,
-    field: &Field<'_>,
-    company: CompanyId,
-    journal: &mut Journal,
-) {
-    if aim.told.is_some_and(|told| told != (target, weapon)) {
-        tell(aim, clock, field, company, journal);
-    }
-    if aim.told.is_none() {
-        aim.told = Some((target, weapon));
-        aim.told_at = clock.pulse;
-    }
-    aim.flown += n;
-    aim.hits += hits;
-}
-
-/// Tells of the shots of some seconds in one entry.
-fn tell(
-    aim: &mut Aim,
-    clock: &Clock,
-    field: &Field<'_>,
-    company: CompanyId,
-    journal: &mut Journal,
-) {
-    if let Some((at, weapon)) = aim.told.take() {
-        journal.add(
-            clock.pulse,
-            Happening::Shot {
-                from: company,
-                at,
-                weapon,
-                missiles: aim.flown,
-                hits: aim.hits,
-                from_at: field.places.at[company.index()],
-                to_at: field.places.at[at.index()],
-            },
-        );
-    }
-    aim.flown = 0;
-    aim.hits = 0;
-}
-
-/// Units that have nothing left, and units whose engines are all loaded.
-#[allow(clippy::too_many_arguments, reason = "one step of the system above")]
-fn report(
-    battery: &mut Battery,
-    engines: &Engines,
-    stores: &Stores,
-    field: &Field<'_>,
-    clock: &Clock,
-    endless: bool,
-    journal: &mut Journal,
-    tidings: &mut Tidings,
-) {
-    // Few units shoot; each is looked at once in a few seconds, in turn.
-    let every = looks(field, clock) as usize;
-    for u in (clock.pulse as usize % every..battery.empty.len()).step_by(every) {
-        let unit = UnitId::from_index(u);
-        let (mut full, mut left, mut count, mut ready) = (0_i64, 0_i64, 0, 0);
-        let mut at = None;
-        for c in &field.roster.of_unit[u] {
-            full += i64::from(stores.full[c.index()]);
-            left += i64::from(stores.missiles[c.index()]);
-            if field.strength.men[c.index()] > 0 {
-                at = at.or(Some(field.places.at[c.index()]));
-            }
-            for e in &engines.of_company[c.index()] {
-                full += 1;
-                left += i64::from(engines.store[e.index()]);
-                count += 1;
-                ready += i32::from(
-                    engines.ready_at[e.index()] <= clock.pulse && engines.store[e.index()] > 0,
-                );
-            }
-        }
-        let Some(at) = at else { continue };
-        if full > 0 && left == 0 && !endless && !battery.empty[u] {
-            battery.empty[u] = true;
-            journal.add(clock.pulse, Happening::Empty { unit });
-            tidings.0.push(News { event: Tiding::Empty(unit), at });
-        }
-        let loaded = count > 0 && ready == count;
-        if loaded && !battery.loaded[u] {
-            tidings.0.push(News { event: Tiding::Loaded(unit), at });
-        }
-        battery.loaded[u] = loaded;
-    }
-}
-
 /// Adds the room to a battle.
 pub fn install(world: &mut World, schedule: &mut Schedule) {
     setup::install(world);
@@ -484,6 +334,12 @@ pub fn digest(world: &World, d: &mut Digest) {
     for e in 0..engines.kind.len() {
         d.i32(engines.store[e]);
         d.u32(engines.ready_at[e] << 1 | u32::from(engines.depressed[e]));
+        if engines.stand[e] != Emplaced::Forward || !engines.works[e] {
+            d.u32((e as u32) << 3 | (engines.stand[e] as u32) << 1 | u32::from(engines.works[e]));
+        }
+    }
+    for owed in engines.owed.iter().filter(|o| **o > 0) {
+        d.i32(*owed);
     }
     for missiles in stores.missiles.iter().filter(|m| **m > 0) {
         d.i32(*missiles);

@@ -10,6 +10,7 @@
 //! place of their own in it, so that the next ones find room.
 
 mod hunt;
+mod storm;
 
 use bevy_ecs::prelude::*;
 
@@ -19,14 +20,15 @@ use crate::core::measure::{PointCm, metres_to_cm};
 use crate::orders::ast::{Gait, Place, Sel, Who};
 use crate::scenario::site::Level;
 use crate::sim::board::{
-    Clock, Contacts, Gates, Goal, Havens, Intents, Mind, Persons, Places, Roster, Setting, Spirits,
-    Task, Tasks,
+    Clock, Contacts, Escalade, Gates, Goal, Havens, Intents, Mind, Persons, Places, Roster,
+    Setting, Spirits, Strength, Task, Tasks,
 };
 use crate::sim::field::{Aim, Fields, Step};
 use crate::sim::lands::{self, Lands};
 use crate::sim::phases::Phase;
 
 use hunt::{Hunt, Hunters};
+use storm::Storm;
 
 /// A company within this of its own place in an area has arrived.
 const ARRIVED_CM: i32 = 1000;
@@ -37,6 +39,7 @@ const CONTENT: u16 = 8;
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Conduct {
     hunters: Hunters,
+    storm: Storm,
     figures: Figures,
     /// Whether a company has come to the end of its way and stands.
     stands: Vec<bool>,
@@ -72,6 +75,8 @@ struct Eye<'a> {
     places: &'a Places,
     spirits: &'a Spirits,
     contacts: &'a Contacts,
+    strength: &'a Strength,
+    escalade: Option<&'a Escalade>,
     gates: &'a Gates,
     persons: &'a Persons,
     lands: &'a Lands,
@@ -477,7 +482,7 @@ fn choose(
     roster: Res<Roster>,
     places: Res<Places>,
     spirits: Res<Spirits>,
-    contacts: Res<Contacts>,
+    (contacts, strength, escalade): (Res<Contacts>, Res<Strength>, Option<Res<Escalade>>),
     gates: Res<Gates>,
     persons: Res<Persons>,
     lands: Res<Lands>,
@@ -496,6 +501,8 @@ fn choose(
         places: &places,
         spirits: &spirits,
         contacts: &contacts,
+        strength: &strength,
+        escalade: escalade.as_deref(),
         gates: &gates,
         persons: &persons,
         lands: &lands,
@@ -504,6 +511,7 @@ fn choose(
     };
     let conduct = conduct.bypass_change_detection();
     conduct.refresh(&eye, &tasks);
+    conduct.storm.refresh(&eye);
     let mut index = std::mem::take(&mut conduct.hunters.index);
     index.build(&eye);
     let hunt = Hunt { index: &index };
@@ -519,13 +527,19 @@ fn choose(
             Mind::Broken => {
                 let refuges = &setting.scenario.units[unit.index()].refuges;
                 let (wish, open) = conduct.back(&eye, &mut fields, c, refuges, Gait::Charge);
-                havens.0[c] = open;
-                wish
+                let down = if open { None } else { storm::down(&eye, c) };
+                havens.0[c] = open || down.is_some();
+                down.unwrap_or(wish)
             }
             Mind::Rallying => Wish::default(),
             _ => {
-                havens.0[c] = true;
-                conduct.wish(&eye, &mut fields, &hunt, c, &tasks.task[unit.index()])
+                // On a walk with enemies a way down is not to be taken for granted.
+                havens.0[c] = !conduct.storm.cut_off(&eye, c)
+                    || conduct.has_way(&eye, &mut fields, c)
+                    || storm::down(&eye, c).is_some();
+                let task = &tasks.task[unit.index()];
+                let at_walls = conduct.at_walls(&eye, &mut fields, c, task);
+                at_walls.unwrap_or_else(|| conduct.wish(&eye, &mut fields, &hunt, c, task))
             }
         };
         intents.goal[c] = wish.goal;
@@ -546,6 +560,7 @@ impl Conduct {
                 for c in &eye.roster.of_unit[unit] {
                     self.stands[c.index()] = false;
                     self.hunters.forget(c.index());
+                    self.storm.forget(c.index());
                 }
             }
         }
@@ -590,6 +605,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     };
     world.insert_resource(Conduct {
         hunters: Hunters::new(n, &setting),
+        storm: Storm::new(n, setting.site.portals.len() - setting.site.passages),
         figures,
         stands: vec![false; n],
         since: vec![0; units],
@@ -621,6 +637,7 @@ pub fn digest(world: &World, d: &mut Digest) {
         match intents.goal[c] {
             Goal::Hold => d.u32(0),
             Goal::Field(field) => d.u32(1 << 16 | u32::from(field.0)),
+            Goal::Climb(stretch) => d.u32(2 << 16 | u32::from(stretch.0)),
             Goal::Toward(at) => {
                 d.i32(at.x);
                 d.i32(at.y);

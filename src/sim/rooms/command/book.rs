@@ -5,8 +5,9 @@ use bevy_ecs::prelude::*;
 use crate::core::digest::Digest;
 use crate::core::ids::{SideId, WorkId};
 use crate::orders::ast::{Act, Line, Subject};
-use crate::sim::board::{Letter, Setting};
-use crate::sim::judge::Memory;
+use crate::sim::board::{FiredLines, Letter, Setting};
+use crate::sim::judge::{Memory, holds};
+use crate::sim::known::{Boards, Present};
 
 /// All lines of all sides, oldest first.
 #[derive(Resource, Clone, Debug, Default)]
@@ -142,5 +143,28 @@ impl Book {
         for hold in &self.holds {
             d.bytes(&[hold.task, hold.fire, hold.shape, hold.stance]);
         }
+    }
+}
+
+impl Page {
+    /// Whether its condition has become true in this pulse.
+    pub fn became_true(
+        &mut self,
+        present: &Present<'_>,
+        boards: &Boards,
+        fired: &FiredLines,
+    ) -> bool {
+        let known = present.known(boards, self.line.by, &self.line.who, &fired.0);
+        let now = holds(&self.line.when, &known, &mut self.when);
+        let edge = now && !self.was;
+        self.was = now;
+        edge
+    }
+
+    /// Whether its `until` has come.
+    pub fn is_over(&mut self, present: &Present<'_>, boards: &Boards, fired: &FiredLines) -> bool {
+        let known = present.known(boards, self.line.by, &self.line.who, &fired.0);
+        let Some((until, _)) = &self.line.until else { return false };
+        holds(until, &known, &mut self.until)
     }
 }

@@ -8,6 +8,9 @@ use super::{Field, Melee, stands};
 use crate::core::ids::{CompanyId, NodeId, PartyId};
 use crate::sim::body::{Flank, Outline, free_cm};
 
+/// What puts those in the rear after all others of a node.
+const BEHIND_CM: i32 = 100_000;
+
 /// A company that still counts, as it stands in this pulse.
 #[derive(Clone, Copy, Debug)]
 struct Standing {
@@ -142,7 +145,7 @@ fn draw(melee: &mut Melee, node: NodeId, field: Field<'_>) {
             forms.shape[c],
             roster.mounted[c],
             strength.men[c],
-            free_cm(&setting.site, node),
+            free_cm(&setting.site, node, places.heading[c]),
             places.at[c],
             places.heading[c],
         );
@@ -158,7 +161,8 @@ fn draw(melee: &mut Melee, node: NodeId, field: Field<'_>) {
 pub(super) fn gather(melee: &mut Melee, here: NodeId, there: NodeId, field: Field<'_>) {
     draw(melee, here, field);
     draw(melee, there, field);
-    let Melee { ranks, near, hostile, left, touch_cm, .. } = melee;
+    let Melee { ranks, near, hostile, left, touch_cm, stepped_back, .. } = melee;
+    let roster = field.1;
     let within = f64::from(*touch_cm);
     for (nth, a) in ranks.of(here).iter().enumerate() {
         let foes = hostile[a.party.index()];
@@ -190,7 +194,10 @@ pub(super) fn gather(melee: &mut Melee, here: NodeId, there: NodeId, field: Fiel
                 continue;
             }
             let (a, b) = (a.company, b.company);
-            near.add(lie.cm as i32, Near { a, b, shared, face_a, face_b, ux, uy });
+            // Who stands in the rear is met after those in front of him.
+            let behind = [a, b].iter().any(|c| stepped_back.contains(&roster.unit[c.index()]));
+            let gap = lie.cm as i32 + if behind { BEHIND_CM } else { 0 };
+            near.add(gap, Near { a, b, shared, face_a, face_b, ux, uy });
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::core::ids::CompanyId;
 use crate::core::measure::PointCm;
-use crate::sim::board::{Blocks, Mind, Persons, Places, Roster, Setting};
+use crate::sim::board::{Blocks, Mind, Persons, Places, Roster, Setting, Strength};
 
 /// Calls `visit` for each company within a distance of a point, both levels.
 pub(super) fn around(
@@ -29,6 +29,29 @@ pub(super) fn around(
             }
         }
     }
+}
+
+/// Hostile men for each one of a company and its friends in the same place, counting
+/// those who still fight.
+pub(super) fn odds(
+    i: usize,
+    setting: &Setting,
+    roster: &Roster,
+    places: &Places,
+    strength: &Strength,
+    minds: &[Mind],
+) -> f64 {
+    let hostile = &setting.scenario.hostile[roster.party[i].index()];
+    let (mut own, mut foes) = (strength.men[i].max(1), 0);
+    for o in places.on(places.node[i]).map(CompanyId::index).filter(|o| *o != i) {
+        let fights = matches!(minds[o], Mind::Steady | Mind::Desperate);
+        if fights && hostile[roster.party[o].index()] {
+            foes += strength.men[o];
+        } else if fights {
+            own += strength.men[o];
+        }
+    }
+    f64::from(foes) / f64::from(own)
 }
 
 /// Whether a hostile company that still fights is within a distance.

@@ -68,7 +68,7 @@ impl Movement<'_> {
     }
 
     /// Microseconds of credit, brought up to this pulse; both ways share it.
-    fn portal_credit(&mut self, portal: PortalId) -> i32 {
+    pub(super) fn portal_credit(&mut self, portal: PortalId) -> i32 {
         let (old, since) = self.march.portal_credit[portal.index()];
         if since == self.pulse + 1 {
             return old;
@@ -86,7 +86,7 @@ impl Movement<'_> {
 
     /// Thousandths of full flow that the far side takes in, by how full it is. Who
     /// presses on does not ask.
-    fn let_in(&self, portal: PortalId, inward: bool, press: bool) -> i32 {
+    pub(super) fn let_in(&self, portal: PortalId, inward: bool, press: bool) -> i32 {
         if press {
             return 1000;
         }
@@ -115,6 +115,9 @@ impl Movement<'_> {
         inward: bool,
         runs_on: bool,
     ) -> bool {
+        if self.site.is_stretch(portal) {
+            return self.mount(c, portal, inward);
+        }
         if !self.fits(c, portal) || self.roster.mounted[c] && !self.portal(portal).horse {
             self.wait(c, portal);
             return false;
@@ -157,7 +160,7 @@ impl Movement<'_> {
     }
 
     /// Whether so many men more fit on a node.
-    fn space(&self, c: usize, node: NodeId, men: i32, press: bool) -> bool {
+    pub(super) fn space(&self, c: usize, node: NodeId, men: i32, press: bool) -> bool {
         let each = self.march.paces.jam_cm2(self.roster.kind[c]);
         let taken = self.places.taken_cm2[node.index()];
         let own = if self.march.entry[c] == node { self.places.passed[c] * each } else { 0 };
@@ -196,6 +199,10 @@ impl Movement<'_> {
     /// Men of one company pass as credit and room let them.
     fn pass(&mut self, c: usize) {
         let Some((portal, inward)) = super::straddled(self.places, c) else { return };
+        if self.site.is_stretch(portal) {
+            self.climb(c, portal, inward);
+            return;
+        }
         let press = presses(self.spirits, self.intents, c);
         let credit = self.portal_credit(portal);
         let let_in = self.let_in(portal, inward, press);
@@ -270,7 +277,7 @@ impl Movement<'_> {
         }
     }
 
-    fn crossed(&mut self, c: usize, portal: PortalId, inward: bool, men: i32) {
+    pub(super) fn crossed(&mut self, c: usize, portal: PortalId, inward: bool, men: i32) {
         let (p, unit) = (portal.index(), self.roster.unit[c].index());
         let count = if inward { &mut self.places.crossed_in } else { &mut self.places.crossed_out };
         count[p][unit] += men;
@@ -348,7 +355,7 @@ impl Movement<'_> {
 
     /// Tells the journal when a jam begins before a portal; once, until it is over.
     pub(super) fn tell_jams(&mut self) {
-        for p in 0..self.march.waiting.len() {
+        for p in 0..self.site.passages {
             let men = self.march.waiting[p];
             let portal = &self.site.portals[p];
             let jam = f64::from(portal.width_cm) / 100.0 * JAM_S;

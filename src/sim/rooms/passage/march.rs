@@ -6,8 +6,8 @@ use crate::core::measure::PointCm;
 use crate::scenario::catalogue::{Catalogue, PassageLaw};
 use crate::scenario::site::Site;
 use crate::sim::board::{
-    Contacts, Engines, Forms, Gates, Goal, Intents, Litter, Places, Roster, Spirits, Splits,
-    Strength,
+    Contacts, Engines, Escalade, Forms, Gates, Goal, Intents, Litter, Places, Roster, Spirits,
+    Splits, Strength,
 };
 use crate::sim::field::{Fields, Step};
 use crate::sim::journal::Journal;
@@ -43,6 +43,7 @@ pub(super) struct Movement<'a> {
     pub fields: &'a Fields,
     pub litter: &'a Litter,
     pub engines: Option<&'a Engines>,
+    pub escalade: Option<&'a Escalade>,
     pub march: &'a mut March,
     pub splits: &'a mut Splits,
     pub journal: &'a mut Journal,
@@ -64,6 +65,7 @@ impl Movement<'_> {
         self.places.flow.fill(0);
         self.places.pushing.fill(0);
         self.march.waiting.fill(0);
+        self.march.landed.clear();
         self.cut();
         self.line_up();
         self.straddle();
@@ -107,6 +109,10 @@ impl Movement<'_> {
                     self.fields.cost(field, self.places.node[c]).unwrap_or(u32::MAX)
                 }
                 Goal::Toward(point) => self.places.at[c].distance_cm(point) as u32,
+                Goal::Climb(stretch) => {
+                    let foot = self.site.portals[stretch.index()].outer_at;
+                    self.places.at[c].distance_cm(foot) as u32
+                }
             };
             let bucket = (far >> BUCKET_SHIFT).min(BUCKETS as u32 - 1);
             self.march.starts[bucket as usize + 1] += 1;
@@ -181,6 +187,11 @@ impl Movement<'_> {
                 v = v.min((kind.speed_m_s.v() * 100.0) as i32);
             }
         }
+        if let Some(escalade) = self.escalade
+            && escalade.carried.get(c).is_some_and(|ladders| *ladders > 0)
+        {
+            v = v.min((self.rules.laws.escalade.carry_m_s.v() * 100.0) as i32);
+        }
         (i64::from(v) * i64::from(self.footing(node, mounted)) / 1000).max(1) as i32
     }
 
@@ -200,7 +211,7 @@ impl Movement<'_> {
         self.march.centres[node.index()]
     }
 
-    fn inside(&self, at: PointCm, node: NodeId) -> bool {
+    pub(super) fn inside(&self, at: PointCm, node: NodeId) -> bool {
         let (centre, half) = (self.centre(node), self.site.cell_cm / 2 + 2);
         (at.x - centre.x).abs() <= half && (at.y - centre.y).abs() <= half
     }
@@ -227,6 +238,9 @@ impl Movement<'_> {
     /// The next leg of a company's way.
     fn leg(&self, c: usize) -> Leg {
         let (node, at) = (self.places.node[c], self.places.at[c]);
+        if let Goal::Climb(stretch) = self.intents.goal[c] {
+            return self.way_to_ladders(c, stretch);
+        }
         if !self.inside(at, node) {
             // On its way to a leaf, or come out of one.
             if let Goal::Field(field) = self.intents.goal[c]
@@ -244,6 +258,7 @@ impl Movement<'_> {
                 self.straight(c, PointCm { x: at.x + reach(h.x), y: at.y + reach(h.y) })
             }
             Goal::Toward(point) => self.straight(c, point),
+            Goal::Climb(stretch) => self.way_to_ladders(c, stretch),
             Goal::Field(field) => match self.fields.step(self.site, field, node) {
                 Step::Here => Leg::Stay(self.spot(c, node)),
                 Step::None => Leg::Stay(at),
@@ -263,7 +278,7 @@ impl Movement<'_> {
     }
 
     /// A leg straight at a point, or round what stands in the way if that is nearer.
-    fn straight(&self, c: usize, point: PointCm) -> Leg {
+    pub(super) fn straight(&self, c: usize, point: PointCm) -> Leg {
         let (node, at) = (self.places.node[c], self.places.at[c]);
         if self.inside(point, node) {
             return Leg::Stay(point);

@@ -1,12 +1,14 @@
 //! Whom to shoot at: by blocks, then cells, then companies.
 
-use super::{Field, Ground, Gun, range_cm};
+use super::{Field, Ground, Gun, cover, range_cm};
 use crate::core::ids::{CompanyId, NodeId};
 use crate::core::measure::{PointCm, metres_to_cm};
 use crate::orders::ast::{Place, Sel, State, Who};
 use crate::scenario::catalogue::{Catalogue, Shape};
 use crate::scenario::site::Level;
 use crate::sim::board::{Blocks, Fire, Mind};
+use crate::sim::body::Spacing;
+use crate::sim::lands::to_work_cm;
 
 /// Blocks tried before a shooter gives up for now.
 const TRIES: usize = 5;
@@ -26,24 +28,37 @@ pub(super) struct Ask<'a> {
     pub free: bool,
     /// Friends nearer than this to a target spare it.
     pub spare_cm: i32,
+    /// Least harm that is worth a missile, as a share of that without the cover of a
+    /// shape: nobody who shoots by himself wastes what he has.
+    pub worth_it: f64,
 }
 
 impl<'a> Ask<'a> {
     /// From the unit's order.
     pub fn of(fire: &'a Fire, rules: &Catalogue) -> Self {
-        let spare_cm = metres_to_cm(rules.laws.shot.spare_m.v());
+        let law = &rules.laws.shot;
+        let spare_cm = metres_to_cm(law.spare_m.v());
         match fire {
             Fire::At(sel, free, spare_cm) => {
-                Self { only: Some(sel), free: *free, spare_cm: *spare_cm }
+                Self { only: Some(sel), free: *free, spare_cm: *spare_cm, worth_it: 0.0 }
             }
-            Fire::Hold | Fire::Will | Fire::Volley(_) => Self { only: None, free: true, spare_cm },
+            Fire::Hold | Fire::Volley(_) => {
+                Self { only: None, free: true, spare_cm, worth_it: 0.0 }
+            }
+            Fire::Will => Self { only: None, free: true, spare_cm, worth_it: law.worth_it.v() },
         }
     }
 }
 
 /// Whether a company still is a target: hostile, standing, in range and out of
 /// the dead zone. What changes slowly is asked only at a look.
-pub(super) fn good(target: CompanyId, gun: &Gun<'_>, ask: &Ask<'_>, field: &Field<'_>) -> bool {
+pub(super) fn good(
+    target: CompanyId,
+    gun: &Gun<'_>,
+    ask: &Ask<'_>,
+    spacing: &Spacing,
+    field: &Field<'_>,
+) -> bool {
     let t = target.index();
     if field.strength.men[t] <= 0 || matches!(field.spirits.mind[t], Mind::Yielded | Mind::Gone) {
         return false;
@@ -53,6 +68,7 @@ pub(super) fn good(target: CompanyId, gun: &Gun<'_>, ask: &Ask<'_>, field: &Fiel
     far <= range_cm(gun.shot)
         && far >= gun.dead_cm(floor)
         && ask.only.is_none_or(|sel| wanted(sel, gun.company, target, field))
+        && is_worth(target, gun, ask, spacing, field)
         && !friends_near(target, ask.spare_cm, gun, field)
 }
 
@@ -61,7 +77,7 @@ pub(super) fn look(
     gun: &Gun<'_>,
     ask: &Ask<'_>,
     field: &Field<'_>,
-    ground: &[Ground],
+    (ground, spacing): (&[Ground], &Spacing),
     found: &mut Vec<(i64, usize)>,
 ) -> Option<CompanyId> {
     let (site, blocks) = (&*field.setting.site, field.blocks);
@@ -98,12 +114,74 @@ pub(super) fn look(
         }
     }
     found.sort_unstable_by_key(|(worth, block)| (-worth, *block));
-    for &(_, block) in found.iter().take(TRIES) {
-        if let Some(target) = in_block(block, gun, ask, field, ground, hostile) {
-            return Some(target);
+    let first = found
+        .iter()
+        .take(TRIES)
+        .find_map(|&(_, block)| in_block(block, gun, ask, field, (ground, spacing), hostile));
+    let best = if gun.is_engine {
+        batteries(first, gun, ask, field, (ground, spacing), hostile)
+    } else {
+        first
+    };
+    best.map(|(_, target)| target)
+}
+
+/// Engines look at the few companies that serve engines one by one: these are worth more
+/// than the same number of other men, wherever the crowd is.
+fn batteries(
+    mut best: Option<(i64, CompanyId)>,
+    gun: &Gun<'_>,
+    ask: &Ask<'_>,
+    field: &Field<'_>,
+    (ground, spacing): (&[Ground], &Spacing),
+    hostile: &[bool],
+) -> Option<(i64, CompanyId)> {
+    for i in (0..field.serves.len()).filter(|i| field.serves[*i]) {
+        let c = CompanyId::from_index(i);
+        let node = field.places.node[i];
+        let dead = gun.dead_cm(field.setting.site.nodes[node.index()].height_cm);
+        let worth = worth_of(c, gun, field, ground[node.index()]);
+        if hostile[field.roster.party[i].index()]
+            && best.is_none_or(|(b, _)| b < worth)
+            && may(c, dead, gun, ask, spacing, field)
+        {
+            best = Some((worth, c));
         }
     }
-    None
+    best
+}
+
+/// What a company is worth to a shooter.
+fn worth_of(c: CompanyId, gun: &Gun<'_>, field: &Field<'_>, ground: Ground) -> i64 {
+    let far = gun.from.distance_cm(field.places.at[c.index()]);
+    let worth = worth(i64::from(ground.cm2) / 10_000 + 1, i64::from(far) + NEAR_CM);
+    if gun.is_engine && field.serves[c.index()] {
+        let dearer = field.setting.rules.laws.shot.counter_battery.v();
+        return worth * (dearer * 1000.0) as i64 / 1000;
+    }
+    worth
+}
+
+/// Whether a hostile company may be shot at: standing, in range and out of the dead zone,
+/// asked for, far from friends, worth it, and in sight of what does not shoot over walls.
+fn may(
+    c: CompanyId,
+    dead_cm: i32,
+    gun: &Gun<'_>,
+    ask: &Ask<'_>,
+    spacing: &Spacing,
+    field: &Field<'_>,
+) -> bool {
+    let i = c.index();
+    let far = gun.from.distance_cm(field.places.at[i]);
+    field.strength.men[i] > 0
+        && !matches!(field.spirits.mind[i], Mind::Yielded | Mind::Gone)
+        && far <= range_cm(gun.shot)
+        && far >= dead_cm
+        && ask.only.is_none_or(|sel| wanted(sel, gun.company, c, field))
+        && !friends_near(c, ask.spare_cm, gun, field)
+        && is_worth(c, gun, ask, spacing, field)
+        && (gun.shot.lobbed || sees(gun, c, field))
 }
 
 /// Many men, near: men over the square of the distance.
@@ -117,9 +195,9 @@ fn in_block(
     gun: &Gun<'_>,
     ask: &Ask<'_>,
     field: &Field<'_>,
-    ground: &[Ground],
+    (ground, spacing): (&[Ground], &Spacing),
     hostile: &[bool],
-) -> Option<CompanyId> {
+) -> Option<(i64, CompanyId)> {
     let (site, blocks) = (&*field.setting.site, field.blocks);
     let foes =
         hostile.iter().enumerate().fold(0_u32, |bits, (p, foe)| bits | u32::from(*foe) << (p & 31));
@@ -127,7 +205,6 @@ fn in_block(
         (block % blocks.columns * Blocks::CELLS) as u32,
         (block / blocks.columns * Blocks::CELLS) as u32,
     );
-    let range = range_cm(gun.shot);
     // Where friends stand among them nobody who spares friends need look closer.
     let spared = if ask.spare_cm > 0 {
         1_u32 << (field.roster.party[gun.company.index()].0 & 31)
@@ -148,33 +225,32 @@ fn in_block(
                 }
                 let floor = site.nodes[node.index()].height_cm;
                 let dead = gun.dead_cm(floor);
-                let crowd = i64::from(ground[node.index()].cm2) / 10_000 + 1;
                 for c in field.places.on(node) {
                     let i = c.index();
-                    if !hostile[field.roster.party[i].index()]
-                        || field.strength.men[i] <= 0
-                        || matches!(field.spirits.mind[i], Mind::Yielded | Mind::Gone)
+                    if !hostile[field.roster.party[i].index()] {
+                        continue;
+                    }
+                    let worth = worth_of(c, gun, field, ground[node.index()]);
+                    if best.is_none_or(|(b, _)| b < worth) && may(c, dead, gun, ask, spacing, field)
                     {
-                        continue;
+                        best = Some((worth, c));
                     }
-                    let far = gun.from.distance_cm(field.places.at[i]);
-                    if far > range || far < dead {
-                        continue;
-                    }
-                    let worth = worth(crowd, i64::from(far) + NEAR_CM);
-                    if best.is_some_and(|(b, _)| b >= worth)
-                        || ask.only.is_some_and(|sel| !wanted(sel, gun.company, c, field))
-                        || friends_near(c, ask.spare_cm, gun, field)
-                        || (!gun.shot.lobbed && !sees(gun, c, field))
-                    {
-                        continue;
-                    }
-                    best = Some((worth, c));
                 }
             }
         }
     }
-    best.map(|(_, c)| c)
+    best
+}
+
+/// Whether a missile would do enough harm for one who shoots at will.
+fn is_worth(
+    target: CompanyId,
+    gun: &Gun<'_>,
+    ask: &Ask<'_>,
+    spacing: &Spacing,
+    field: &Field<'_>,
+) -> bool {
+    ask.worth_it <= 0.0 || cover::left_of(gun, target, spacing, field) >= ask.worth_it
 }
 
 /// Whether friends of the shooter are nearer to a target than they may be.
@@ -237,7 +313,12 @@ fn wanted(sel: &Sel, own: CompanyId, c: CompanyId, field: &Field<'_>) -> bool {
         && sel.states.iter().all(|state| is(*state, i, field))
         && sel.area.is_none_or(|area| field.setting.site.in_area(area, field.places.node[i]))
         && sel.within.is_none_or(|(cm, place)| {
-            spot(place, field).is_none_or(|at| at.distance_cm(field.places.at[i]) <= cm)
+            let here = field.places.at[i];
+            if let Place::Work(work) = place {
+                // A wall is near along its whole line.
+                return to_work_cm(&field.setting.site, work, here) <= cm;
+            }
+            spot(place, field).is_none_or(|at| at.distance_cm(here) <= cm)
         })
 }
 

@@ -1,12 +1,13 @@
 //! Where missiles come down and what they do there.
 
-use super::{Field, cause_of, metres};
+use super::wreck::Struck;
+use super::{Field, cause_of, cover, metres};
 use crate::core::dice::Draws;
 use crate::core::ids::{CompanyId, NodeId, UnitId, WeaponId};
 use crate::core::measure::{PointCm, chance, metres_to_cm};
-use crate::scenario::catalogue::Shot;
+use crate::scenario::catalogue::{Shape, Shot};
 use crate::scenario::site::Level;
-use crate::sim::board::{Cause, Mind, Wound, Wounds};
+use crate::sim::board::{Cause, Mind, OpenedRoofs, Wound, Wounds};
 use crate::sim::body::{Body, Spacing, free_cm, goes_through};
 
 /// Flattest fall of a missile: nothing flies level for ever.
@@ -39,7 +40,18 @@ pub(super) struct Gun<'a> {
     /// Scatter and rate as factors.
     pub scatter: f64,
     pub rate: f64,
+    /// Aimed, and not at will.
+    pub aimed: bool,
+    pub is_engine: bool,
     pub cause: Cause,
+}
+
+/// What a volley asks of others.
+pub(super) struct Toll<'a> {
+    pub wounds: &'a mut Wounds,
+    pub opened: &'a mut OpenedRoofs,
+    /// What came down among engines, until it is decided what it did to them.
+    pub batteries: Vec<Struck>,
 }
 
 impl<'a> Gun<'a> {
@@ -73,6 +85,7 @@ impl<'a> Gun<'a> {
     ) -> Self {
         let mut gun = Self::of(weapon, shot, company, free, field);
         gun.cause = cause_of(shot, true);
+        gun.is_engine = true;
         gun.depression = handle.unwrap_or(gun.depression);
         gun
     }
@@ -98,6 +111,8 @@ impl<'a> Gun<'a> {
             depression: shot.depression.v(),
             scatter: if free { 1.0 } else { law.aimed_scatter.v() },
             rate: 1.0,
+            aimed: !free,
+            is_engine: false,
             cause: Cause::Arrow,
         }
     }
@@ -108,6 +123,13 @@ impl<'a> Gun<'a> {
             return 0;
         }
         dead_zone_cm(self.muzzle_cm - floor_cm, self.depression)
+    }
+
+    /// Tangent of the fall of its missiles at a distance, on a floor.
+    pub fn fall(&self, distance_m: f64, floor_cm: i32, field: &Field<'_>) -> f64 {
+        let law = &field.setting.rules.laws.shot;
+        let lobbed = if self.shot.lobbed { law.lobbed_fall.v() } else { 0.0 };
+        fall(distance_m, self.shot.range_m.v(), metres(self.muzzle_cm - floor_cm), lobbed)
     }
 }
 
@@ -170,16 +192,18 @@ fn harm(gun: &Gun<'_>, c: CompanyId, spacing: &Spacing, m: &Meeting, field: &Fie
     let rules = &*field.setting.rules;
     let law = &rules.laws.shot;
     let mounted = field.roster.mounted[i];
-    let shape = rules.shape(field.forms.shape[i]);
     let armour = &rules.armour[rules.units[field.roster.kind[i].index()].armour.index()];
     let (file, rank) = spacing.man(field.forms.shape[i], mounted);
     let each = (metres(file) * metres(rank) * m.squeeze).max(0.1);
     let height = if mounted { law.rider_height_m.v() } else { law.man_height_m.v() };
     let heading = field.places.heading[i];
     let facing = -(f64::from(heading.x) * m.ux + f64::from(heading.y) * m.uy) / 1000.0;
-    let ground =
-        &rules.ground[field.setting.site.nodes[field.places.node[i].index()].ground.index()];
-    let open = 1.0 - ground.cover.v().clamp(0.0, 1.0);
+    let node = &field.setting.site.nodes[field.places.node[i].index()];
+    // From below a parapet hides most of those behind it; from the walk it does not.
+    let from_below = node.level == Level::Rampart && gun.muzzle_cm < node.height_cm;
+    let hidden = if from_below { law.parapet.v().clamp(0.0, 1.0) } else { 0.0 };
+    let cover = rules.ground[node.ground.index()].cover.v().clamp(0.0, 1.0);
+    let open = (1.0 - cover) * (1.0 - hidden);
     let through = goes_through(energy_at(gun.shot, m.distance), armour.stops_j.v());
     let swath = gun.shot.swath_m.v();
     if swath > 0.0 {
@@ -197,21 +221,10 @@ fn harm(gun: &Gun<'_>, c: CompanyId, spacing: &Spacing, m: &Meeting, field: &Fie
         } else {
             0.0
         };
-    let cover = if gun.shot.lobbed {
-        shape.cover_top.v()
-    } else if facing > 0.0 {
-        shape.cover_front.v()
-    } else {
-        0.0
-    };
+    let cover = cover::of_company(gun, c, spacing, m.fall, facing, field);
     // Heavy bolts put out of action whom they go through; not every arrow does.
     let fatal = if gun.cause == Cause::Arrow { law.disables.v() } else { 1.0 };
-    hit * open
-        * (1.0 - shield.clamp(0.0, 1.0))
-        * (1.0 - cover.clamp(0.0, 1.0))
-        * through
-        * law.battle.v()
-        * fatal
+    hit * open * (1.0 - shield.clamp(0.0, 1.0)) * (1.0 - cover) * through * law.battle.v() * fatal
 }
 
 /// Shoots so many missiles at a company. Answers how many men they struck,
@@ -225,14 +238,14 @@ pub(super) fn volley(
     ground: &[Ground],
     field: &Field<'_>,
     draws: &mut Draws,
-    wounds: &mut Wounds,
+    toll: &mut Toll<'_>,
 ) -> i32 {
     let t = target.index();
     let site = &*field.setting.site;
     let node = field.places.node[t];
     let law = &field.setting.rules.laws.shot;
     let mounted = field.roster.mounted[t];
-    let width = free_cm(site, node);
+    let width = free_cm(site, node, field.places.heading[t]);
     let body = spacing.body(
         field.forms.shape[t],
         mounted,
@@ -245,9 +258,7 @@ pub(super) fn volley(
     let far = (dx * dx + dy * dy).sqrt().max(100.0);
     let (ux, uy) = (dx / far, dy / far);
     let distance = far / 100.0;
-    let above = metres(gun.muzzle_cm - site.nodes[node.index()].height_cm);
-    let lobbed = if gun.shot.lobbed { law.lobbed_fall.v() } else { 0.0 };
-    let fall = fall(distance, gun.shot.range_m.v(), above, lobbed);
+    let fall = gun.fall(distance, site.nodes[node.index()].height_cm, field);
     let height = if mounted { law.rider_height_m.v() } else { law.man_height_m.v() };
     // Scatter across is an angle; along, the same angle drawn out by the fall.
     let across = gun.shot.dispersion_mrad.v() * gun.scatter / 1000.0 * distance * 100.0;
@@ -286,7 +297,13 @@ pub(super) fn volley(
             (by_area(there, others, skip, spacing, field, draws), full)
         };
         let Some(hit) = hit else { continue };
-        let room = f64::from(site.nodes[there.index()].room_cm2.max(1));
+        // In the open a company spreads over more than its cell when it stands loose;
+        // that is no crush.
+        let mut room = site.nodes[there.index()].room_cm2.max(1);
+        if inside && site.nodes[there.index()].width_cm >= site.cell_cm {
+            room = room.max(body_cm2(&body));
+        }
+        let room = f64::from(room);
         let meeting = Meeting {
             distance,
             fall,
@@ -294,6 +311,21 @@ pub(super) fn volley(
             uy,
             squeeze: (room / f64::from(ground[there.index()].cm2.max(1))).min(1.0),
         };
+        if field.serves[hit.index()] {
+            let takes = spacing.area_cm2(
+                field.forms.shape[hit.index()],
+                field.roster.mounted[hit.index()],
+                field.strength.men[hit.index()],
+            );
+            toll.batteries.push(Struck {
+                company: hit,
+                weapon: gun.weapon,
+                missiles: n,
+                distance,
+                fall,
+                over_m2: f64::from(takes) / 10_000.0 / occupied.max(0.01),
+            });
+        }
         let each = harm(gun, hit, spacing, &meeting, field) * occupied;
         let men = if gun.shot.swath_m.v() > 0.0 {
             draws.round(each * f64::from(n))
@@ -302,13 +334,17 @@ pub(super) fn volley(
         };
         if men > 0 {
             struck += men;
-            wounds.0.push(Wound {
+            toll.wounds.0.push(Wound {
                 company: hit,
                 men,
                 cause: gun.cause,
                 by: Some(gun.unit),
                 weapon: Some(gun.weapon),
             });
+            let roofed = field.forms.shape[hit.index()] == Shape::Roof;
+            if roofed && gun.shot.swath_m.v() > 0.0 && draws.happens(chance(law.opens_roof.v())) {
+                toll.opened.0.push(hit);
+            }
         }
     }
     struck

@@ -3,11 +3,11 @@
 
 use bevy_ecs::prelude::*;
 
+use super::stands::{finish, follow};
 use super::{Battery, Ground};
-use crate::orders::ast::Job;
 use crate::sim::board::{
-    Blocks, EngineJobs, Engines, Forms, Merges, Mind, Places, Roster, Setting, Spirits, Splits,
-    Stores, Strength,
+    Blocks, Clock, EngineJobs, EngineTask, Engines, Forms, Merges, Mind, Places, Roster, Setting,
+    Spirits, Splits, Stores, Strength,
 };
 
 /// Counts who stands where, for everybody that shoots or looks for an enemy.
@@ -55,6 +55,7 @@ pub(super) fn count(
 }
 
 /// Splits, merges and jobs of the engines.
+#[allow(clippy::too_many_arguments, reason = "a system lists what it reads")]
 pub(super) fn keep(
     mut battery: ResMut<Battery>,
     mut engines: ResMut<Engines>,
@@ -63,7 +64,9 @@ pub(super) fn keep(
     splits: Res<Splits>,
     merges: Res<Merges>,
     strength: Res<Strength>,
-    roster: Res<Roster>,
+    setting: Res<Setting>,
+    places: Res<Places>,
+    clock: Res<Clock>,
 ) {
     for &(front, behind, men) in &splits.0 {
         let (f, b) = (front.index(), behind.index());
@@ -91,14 +94,19 @@ pub(super) fn keep(
         }
         engines.of_company[t].extend(moved);
     }
-    for (unit, job) in jobs.0.drain(..) {
-        if job == Job::Depress {
-            for company in &roster.of_unit[unit.index()] {
-                for e in 0..engines.of_company[company.index()].len() {
-                    let engine = engines.of_company[company.index()][e];
-                    engines.depressed[engine.index()] = true;
+    let engines = &mut *engines;
+    for (company, task) in jobs.0.drain(..) {
+        match task {
+            EngineTask::Volley(n) => engines.owed[company.index()] = n,
+            EngineTask::Done(job) => {
+                for n in 0..engines.of_company[company.index()].len() {
+                    let e = engines.of_company[company.index()][n].index();
+                    if engines.works[e] {
+                        finish(engines, e, company, job, &setting, &places, clock.pulse);
+                    }
                 }
             }
         }
     }
+    follow(engines, &mut battery, &setting, &places, &strength, &clock);
 }

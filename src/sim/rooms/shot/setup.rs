@@ -3,10 +3,13 @@
 
 use bevy_ecs::prelude::*;
 
+use super::stands::forward;
 use super::{Aim, Battery};
 use crate::core::ids::{CompanyId, EngineId};
+use crate::core::measure::PointCm;
 use crate::sim::board::{
-    Blocks, EngineJobs, Engines, Merges, Roster, Setting, Splits, Stores, Strength, Tidings, Wounds,
+    AtEngines, Blocks, Emplaced, EngineJobs, Engines, Merges, OpenedRoofs, Places, Roster, Setting,
+    Splits, Stores, Strength, Tidings, Wounds,
 };
 use crate::sim::body::Spacing;
 use crate::sim::journal::Journal;
@@ -33,6 +36,7 @@ pub(super) fn install(world: &mut World) {
             spacing: Spacing::of(&setting.rules),
             aims: vec![Aim::default(); n],
             ground: vec![super::Ground::default(); site.nodes.len()],
+            serves: vec![false; n],
             empty: vec![false; roster.of_unit.len()],
             // Loaded at muster: only loading again is news.
             loaded: vec![true; roster.of_unit.len()],
@@ -41,7 +45,11 @@ pub(super) fn install(world: &mut World) {
         (blocks, battery)
     };
     if world.get_resource::<Engines>().is_none_or(|e| e.kind.is_empty()) {
-        let engines = engines(world.resource::<Setting>(), world.resource::<Roster>());
+        let engines = engines(
+            world.resource::<Setting>(),
+            world.resource::<Roster>(),
+            world.resource::<Places>(),
+        );
         world.insert_resource(engines);
     }
     if world.get_resource::<Stores>().is_none_or(|s| s.full.iter().all(|f| *f == 0)) {
@@ -55,7 +63,8 @@ pub(super) fn install(world: &mut World) {
     let (blocks, mut battery) = made;
     {
         let (setting, roster) = (world.resource::<Setting>(), world.resource::<Roster>());
-        let engines = world.resource::<Engines>();
+        let (engines, places) = (world.resource::<Engines>(), world.resource::<Places>());
+        battery.on = engines.company.iter().map(|c| places.node[c.index()]).collect();
         // Spare companies too: they may shoot once they are split off.
         battery.shooters = (0..roster.len())
             .map(CompanyId::from_index)
@@ -68,6 +77,8 @@ pub(super) fn install(world: &mut World) {
     world.insert_resource(blocks);
     world.insert_resource(battery);
     world.init_resource::<EngineJobs>();
+    world.init_resource::<AtEngines>();
+    world.init_resource::<OpenedRoofs>();
     world.init_resource::<Splits>();
     world.init_resource::<Merges>();
     world.init_resource::<Wounds>();
@@ -75,9 +86,16 @@ pub(super) fn install(world: &mut World) {
     world.init_resource::<Journal>();
 }
 
-/// The engines of all units, dealt out over their companies in turn, all loaded.
-fn engines(setting: &Setting, roster: &Roster) -> Engines {
-    let mut all = Engines { of_company: vec![Vec::new(); roster.len()], ..Engines::default() };
+/// The engines of all units, dealt out over their companies in turn, all loaded and in
+/// their stands, as far as the parapet has places.
+fn engines(setting: &Setting, roster: &Roster, places: &Places) -> Engines {
+    let n = roster.len();
+    let mut all = Engines {
+        of_company: vec![Vec::new(); n],
+        owed: vec![0; n],
+        harried: vec![0; n],
+        ..Engines::default()
+    };
     for (u, unit) in setting.scenario.units.iter().enumerate() {
         let fielded: Vec<CompanyId> =
             roster.of_unit[u].iter().copied().filter(|c| roster.mustered[c.index()]).collect();
@@ -100,6 +118,12 @@ fn engines(setting: &Setting, roster: &Roster) -> Engines {
                 all.store.push(store);
                 all.depressed.push(false);
                 all.works.push(true);
+                all.stand.push(Emplaced::Pushed);
+                all.stood_at.push(PointCm::default());
+                all.parapet.push(None);
+                let at = (places.node[company.index()], places.at[company.index()]);
+                let (e, kind) = (id.index(), &setting.rules.engines[kind.index()]);
+                forward(&mut all, e, kind, &setting.site, at.0, at.1);
                 all.of_company[company.index()].push(id);
             }
         }

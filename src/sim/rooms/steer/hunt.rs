@@ -80,6 +80,11 @@ impl Hunters {
         self.prey[c] = prey;
     }
 
+    /// Whether it is after nobody, and has not seen anybody either.
+    pub(super) fn idle(&self, c: usize) -> bool {
+        self.prey[c].is_none() && self.last[c].1 == 0 && self.looked[c] > 0
+    }
+
     /// Where the prey was last seen, if that was within so many pulses.
     pub(super) fn last_seen(&self, c: usize, pulse: u32, within: u32) -> Option<PointCm> {
         let (at, when) = self.last[c];
