@@ -18,7 +18,7 @@ use bevy_ecs::prelude::*;
 use crate::core::digest::Digest;
 use crate::core::ids::{CompanyId, NodeId};
 use crate::core::measure::chance;
-use crate::scenario::catalogue::{CrushLaw, EscaladeLaw};
+use crate::scenario::catalogue::{CrushLaw, EscaladeLaw, Shape};
 use crate::scenario::site::{Level, Site};
 use crate::sim::board::{
     Cause, Clock, Contacts, Goal, Havens, Intents, Mind, Places, Rolls, Roster, Setting, Spirits,
@@ -235,7 +235,7 @@ fn fall(
         let odds = f64::from(contacts.against[c]) / f64::from(front);
         let odds = if helpless { odds + 1.0 } else { odds };
         // Who has come over the parapet has it behind him as near as his ranks are few.
-        let rank_m = setting.rules.shapes[0].front_m.v();
+        let rank_m = setting.rules.shape(Shape::Column).front_m.v();
         let men_m2 = rank_m * rank_m * f64::from(strength.men[c]);
         let behind_m = men_m2 / (f64::from(OPEN_CM) / 100.0);
         let room_m = behind_m.min(f64::from(node.width_cm) / 100.0).max(rank_m);

@@ -66,28 +66,21 @@ impl Parapet<'_> {
     }
 
     /// Companies on the ladders of a stretch on their way up, with the men of each
-    /// who are off the ground, first come first; and all these men.
+    /// who are off the ground, first come first.
     fn climbers(
         &self,
         site: &Site,
         stretch: PortalId,
         ladders: i32,
-    ) -> (Vec<(CompanyId, i32)>, i32) {
+    ) -> impl Iterator<Item = (CompanyId, i32)> {
         let portal = &site.portals[stretch.index()];
         let mut room = ladders * on_ladder(&self.setting.rules.laws.escalade, portal.length_cm);
-        let mut list = Vec::new();
-        let mut all = 0;
-        for c in portal.outer.iter().flat_map(|n| self.places.on(*n)) {
-            if self.places.straddles[c.index()] == Some((stretch, true)) {
-                let men = self.strength.men[c.index()].min(room);
-                if men > 0 {
-                    room -= men;
-                    all += men;
-                    list.push((c, men));
-                }
-            }
-        }
-        (list, all)
+        portal.outer.iter().flat_map(|n| self.places.on(*n)).filter_map(move |c| {
+            let climbs = self.places.straddles[c.index()] == Some((stretch, true));
+            let men = if climbs { self.strength.men[c.index()].min(room) } else { 0 };
+            room -= men;
+            (men > 0).then_some((c, men))
+        })
     }
 
     /// Strikes at those who have just passed the head of a ladder and stand on these
@@ -177,7 +170,10 @@ pub(super) fn defend(
     let mut dice = rolls.0.room(clock.pulse, ROOM_LADDERS);
     let (site, law) = (&setting.site, &setting.rules.laws.escalade);
     let off = setting.off.is_off(Law::Job);
-    for stretch in board.open.clone() {
+    // By place in the list, which shrinks where the last ladder of a stretch goes down.
+    let mut next = 0;
+    while let Some(&stretch) = board.open.get(next) {
+        next += 1;
         let nth = stretch.index() - site.passages;
         let Stand { up, side, .. } = board.stands[nth];
         let portal = &site.portals[stretch.index()];
@@ -209,15 +205,15 @@ pub(super) fn defend(
         if hands <= 0.0 {
             continue;
         }
-        let (climbers, on) = at.climbers(site, stretch, up);
-        let per_s = cast_per_s(law, hands / f64::from(up.max(1)), on > 0);
+        let laden = at.climbers(site, stretch, up).next().is_some();
+        let per_s = cast_per_s(law, hands / f64::from(up.max(1)), laden);
         let hazard = if off { 1.0 } else { per_s * clock.dt() };
         let thrown = draws.binomial(up, chance(hazard));
         if thrown == 0 {
             continue;
         }
         let mut fell = 0;
-        for (company, men) in climbers {
+        for (company, men) in at.climbers(site, stretch, up) {
             let falls = (men * thrown + up - 1) / up;
             let out = draws.binomial(falls, chance(law.fall_out.v()));
             fell += out;
@@ -232,7 +228,8 @@ pub(super) fn defend(
         stand.lying += thrown - broken;
         if stand.up == 0 {
             gates.gap[stretch.index()] = 0;
-            board.open.retain(|p| *p != stretch);
+            next -= 1;
+            board.open.remove(next);
         }
         let ladders = thrown;
         journal.add(clock.pulse, Happening::LaddersDown { work: portal.work, ladders, fell });
@@ -270,7 +267,6 @@ fn drop_on(
         }
         board.logs[c] -= heaved;
         let up = board.stand(site, stretch).up;
-        let (climbers, on) = at.climbers(site, stretch, up);
         let mut hit = |company: CompanyId, men: i32, share: f64| {
             let out = draws.binomial(men, chance(share * law.strikes_out.v()));
             if out > 0 {
@@ -278,10 +274,10 @@ fn drop_on(
                 wounds.0.push(Wound { company, men: out, cause, by, weapon: None });
             }
         };
-        if on > 0 {
+        if at.climbers(site, stretch, up).next().is_some() {
             // One ladder each: its share of the men on all of them.
             let ladders = f64::from(heaved.min(up)) / f64::from(up.max(1));
-            for (company, men) in climbers {
+            for (company, men) in at.climbers(site, stretch, up) {
                 hit(company, men, law.sweeps.v() * ladders);
             }
             continue;
