@@ -51,6 +51,7 @@ const LISTS: &[(&str, &str)] = &[
     ("Objective", "objectives"),
     ("Line", "standing"),
     ("Measured", "measures"),
+    ("Moment", "moments"),
 ];
 /// Variants of a map's features.
 const FEATURES: &[&str] =
@@ -246,11 +247,13 @@ impl Patch {
         let mut places = Vec::new();
         find_lists(root, "", &mut |list, items| {
             let fits = match list_name {
-                Some("standing") => list == "standing" || list.is_empty(),
+                Some("standing") => list == "standing" || list == "lines",
                 Some(wanted) => list == wanted,
                 None => true,
             };
-            if fits && items.iter().any(matches) {
+            // A line that stands for several battles, once for each, is one line.
+            let known = places.iter().any(|place| place == list);
+            if fits && !known && items.iter().any(matches) {
                 places.push(list.to_string());
             }
         });

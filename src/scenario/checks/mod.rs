@@ -82,14 +82,16 @@ pub fn battle(battle: &Scenario, raw: &RawScenario, pen: &mut Pen<'_>) {
 pub fn record(battle: &Scenario, raw: &RawRecord, pen: &mut Pen<'_>) {
     figures::all(pen);
     record::facts(raw, pen);
-    if let Some(made) = &battle.record
-        && let Some(at) = raw.orders.iter().position(|(id, _)| *id == battle.id)
-    {
+    let Some(made) = &battle.record else { return };
+    let mut rest = made.orders.as_slice();
+    for (at, group) in raw.orders_of(&battle.id) {
         let list = Path::ROOT.field("orders");
         let entry = list.index(at);
-        let lines = entry.index(1);
-        orders::lines(battle, &made.orders, &raw.orders[at].1, &lines, pen);
-        record::echoes(made, &lines, pen);
+        let lines = entry.field("lines");
+        let (own, others) = rest.split_at(group.lines.len().min(rest.len()));
+        orders::lines(battle, own, &group.lines, &lines, pen);
+        record::echoes(own, made, &lines, pen);
+        rest = others;
     }
 }
 

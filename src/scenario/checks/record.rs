@@ -1,7 +1,7 @@
 //! Records: lines of documents in their form, and orders that wait for the very
 //! outcome that they should bring about.
 
-use crate::orders::ast::{Cond, Measure, Sel};
+use crate::orders::ast::{Cond, Line, Measure, Sel};
 use crate::scenario::findings::Message;
 use crate::scenario::raw::record::RawRecord;
 use crate::scenario::record::{Class, Gauge, Measured, Quantity, Record};
@@ -43,8 +43,8 @@ fn lines_ok(text: &str) -> bool {
 }
 
 /// Orders whose condition is the outcome that is measured.
-pub fn echoes(record: &Record, path: &Path<'_>, pen: &mut Pen<'_>) {
-    for (i, line) in record.orders.iter().enumerate() {
+pub fn echoes(lines: &[Line], record: &Record, path: &Path<'_>, pen: &mut Pen<'_>) {
+    for (i, line) in lines.iter().enumerate() {
         for measured in record.measures.iter().filter(|m| m.statement.class == Class::Outcome) {
             if is_echo(&line.when, measured) {
                 let here = path.index(i);

@@ -15,10 +15,44 @@ pub struct RawRecord {
     pub document: String,
     pub title: Name,
     pub facts: Vec<Fact>,
-    /// Orders of both sides, for each scenario that tells (part of) the document.
-    pub orders: Vec<(String, Vec<RawLine>)>,
+    /// Orders of both sides, for the scenarios that tell (part of) the document.
+    pub orders: Vec<RawOrders>,
+    /// Moments that measures call by name.
+    #[serde(default)]
+    pub moments: Vec<RawNamed>,
     /// Measures by statement: id, part, gauge.
     pub measures: Vec<RawMeasured>,
+}
+
+impl RawRecord {
+    /// The groups of orders that one battle has, each with its place in the list.
+    pub fn orders_of<'a>(
+        &'a self,
+        battle: &'a str,
+    ) -> impl Iterator<Item = (usize, &'a RawOrders)> {
+        let has = move |(_, group): &(usize, &RawOrders)| group.battles.iter().any(|b| b == battle);
+        self.orders.iter().enumerate().filter(has)
+    }
+}
+
+/// Orders that one or several battles share.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename = "Orders")]
+#[allow(missing_docs, reason = "the fields are those of the record")]
+pub struct RawOrders {
+    pub battles: Vec<String>,
+    pub lines: Vec<RawLine>,
+}
+
+/// A moment with a name; without battles it holds for all that have none of their own.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename = "Moment")]
+#[allow(missing_docs, reason = "the fields are those of the record")]
+pub struct RawNamed {
+    pub id: String,
+    #[serde(default)]
+    pub battles: Vec<String>,
+    pub at: RawMoment,
 }
 
 /// How a statement is measured.
@@ -89,6 +123,7 @@ pub enum RawGauge {
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "the words are those of the checked twin")]
 pub enum RawMoment {
+    Named(String),
     Muster,
     End,
     First(RawCond),

@@ -65,9 +65,8 @@ pub fn battle(
             sheets
                 .record
                 .iter()
-                .flat_map(|r| r.orders.iter())
-                .filter(|(id, _)| *id == raw.id)
-                .flat_map(|(_, lines)| lines),
+                .flat_map(|r| r.orders_of(&raw.id))
+                .flat_map(|(_, group)| &group.lines),
         )
         .map(|line| line.id.clone())
         .collect();
