@@ -301,6 +301,13 @@ impl Teller<'_> {
                 "act-swap",
                 &[("who", self.unit(front.index())), ("place", self.unit(rear.index()))],
             ),
+            Act::Standing(what, mark) => one(
+                match mark {
+                    Mark::Struck => "act-struck",
+                    Mark::Stands => "act-stands",
+                },
+                self.words.name(&crate::orders::read_back::instruction(*what)).to_owned(),
+            ),
             Act::Screen(u) => one("act-screen", self.unit(u.index())),
             Act::Follow(u, _) => one("act-follow", self.unit(u.index())),
             Act::Back { refuges, .. } => {

@@ -5,7 +5,7 @@
 
 use super::{Conduct, Eye, Wish, direction, hunt, shooter};
 use crate::core::ids::{CompanyId, NodeId, PortalId, WorkId};
-use crate::orders::ast::{Gait, Place};
+use crate::orders::ast::{Gait, Instruction, Place};
 use crate::scenario::site::{Level, WorkForm};
 use crate::sim::board::{Goal, Task};
 use crate::sim::field::{Aim, Fields, Step};
@@ -110,7 +110,7 @@ impl Conduct {
             }
             let gathers = gathers(eye, c);
             let meets = self.storm.meets;
-            let prey = if meets { self.on_walk(eye, c, gathers) } else { None };
+            let prey = if meets { self.on_walk(eye, c, task, gathers) } else { None };
             return prey.or_else(|| gathers.then(Wish::default));
         }
         let board = eye.escalade?;
@@ -136,10 +136,18 @@ impl Conduct {
         }
     }
 
-    /// At the nearest enemy on the same walk, as far as a standing company steps out;
-    /// who `stays` goes for those of his own cell alone.
-    fn on_walk(&self, eye: &Eye<'_>, c: usize, stays: bool) -> Option<Wish> {
+    /// At the nearest enemy on the same walk, as far as a standing company steps out, or
+    /// comes forward to heads over the parapet; who `stays` goes for those of his own
+    /// cell alone.
+    fn on_walk(&self, eye: &Eye<'_>, c: usize, task: &Task, stays: bool) -> Option<Wish> {
         let site = &eye.setting.site;
+        let unit = eye.roster.unit[c];
+        let meets = !eye.tasks.idle(unit) || super::meets(eye, c);
+        let mut reach_cm = if meets { eye.figures.meets_cm } else { 0 };
+        let comes = matches!(task, Task::Stand | Task::Hold(_) | Task::Charge(_));
+        if comes && eye.tasks.stands(unit, Instruction::SwapAtHeads) {
+            reach_cm = reach_cm.max(eye.figures.heads_cm);
+        }
         let (here, at) = (eye.places.node[c], eye.places.at[c]);
         let hostile = &eye.setting.scenario.hostile[eye.roster.party[c].index()];
         let mut seen: Vec<NodeId> = vec![here];
@@ -159,12 +167,12 @@ impl Conduct {
             }
             for &other in site.neighbours[node.index()].iter().flatten().filter(|_| !stays) {
                 let far = site.centre(other).distance_cm(at) - site.cell_cm;
-                if far <= eye.figures.meets_cm && !seen.contains(&other) {
+                if far <= reach_cm && !seen.contains(&other) {
                     seen.push(other);
                 }
             }
         }
-        let (_, prey) = best.filter(|(far, _)| *far <= eye.figures.meets_cm)?;
+        let (_, prey) = best.filter(|(far, _)| *far <= reach_cm)?;
         let to = eye.places.at[prey.index()];
         let face = direction(at, to);
         if shooter(eye, c) && eye.contacts.foe[c].is_none() {
