@@ -460,7 +460,9 @@ pub fn act(act: &Act, scenario: &Scenario) -> Name {
                 Mark::Struck => {
                     say(format!("no longer {} unordered", what.en), format!("不再自行{}", what.zh))
                 }
-                Mark::Stands => say(format!("{} unordered again", what.en), format!("复自行{}", what.zh)),
+                Mark::Stands => {
+                    say(format!("{} unordered again", what.en), format!("复自行{}", what.zh))
+                }
             }
         }
         Act::HoldFire => say("hold fire", "停射"),
@@ -521,7 +523,9 @@ pub fn act(act: &Act, scenario: &Scenario) -> Name {
 #[must_use]
 pub fn instruction(instruction: Instruction) -> Name {
     match instruction {
-        Instruction::WorthIt => say("shoot only what it can hurt, no closed roof", "只射可伤之敌，不射盾顶"),
+        Instruction::WorthIt => {
+            say("shoot only what it can hurt, no closed roof", "只射可伤之敌，不射盾顶")
+        }
         Instruction::SpareFriends => say("spare what stands near friends", "避开友军"),
         Instruction::KeepArrows => {
             say("keep its last arrows for the foot of the wall", "留余矢以射城下")

@@ -84,7 +84,11 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     world.insert_resource(book);
     world.insert_resource(calls::Called::of(&setting));
     world.insert_resource(Quiet(vec![0; setting.scenario.gates.len()]));
-    schedule.add_systems((read, keep, calls::call, standing::swap, standing::call, standing::answer).chain().in_set(Phase::Orders));
+    schedule.add_systems(
+        (read, keep, calls::call, standing::swap, standing::call, standing::answer)
+            .chain()
+            .in_set(Phase::Orders),
+    );
 }
 
 /// Puts lines into the book, from the current pulse on. A line of the same side

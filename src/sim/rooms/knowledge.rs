@@ -16,7 +16,9 @@ use crate::core::ids::{CompanyId, PortalId, PostId, SideId};
 use crate::core::measure::{PointCm, metres_to_cm};
 use crate::scenario::battle::Light;
 use crate::scenario::catalogue::Catalogue;
-use crate::sim::board::{Clock, Leaf, News, Roster, Setting, Signalled, Signals, Tiding, Tidings, ToldPosts};
+use crate::sim::board::{
+    Clock, Leaf, News, Roster, Setting, Signalled, Signals, Tiding, Tidings, ToldPosts,
+};
 use crate::sim::judge::{SeenPerson, flag, portal_of_work};
 use crate::sim::known::{Board, Boards, Present, carries_cm, portal_at};
 use crate::sim::lands::Lands;

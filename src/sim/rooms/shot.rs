@@ -163,7 +163,8 @@ fn shoot(
         let fire = tasks.fire.get(unit.index()).unwrap_or(&Fire::Will);
         let mut ask = Ask::of(fire, rules, |what| tasks.stands(unit, what));
         let on_wall = setting.site.nodes[places.node[i].index()].level == Level::Rampart;
-        if on_wall && !endless && stores.full[i] > 0 && tasks.stands(unit, Instruction::KeepArrows) {
+        if on_wall && !endless && stores.full[i] > 0 && tasks.stands(unit, Instruction::KeepArrows)
+        {
             ask.keep(fire, rules, stores.missiles[i], stores.full[i]);
         }
         let aim = &mut battery.aims[i];

@@ -37,6 +37,8 @@ pub struct Subordinates {
     sent: Vec<u32>,
     /// Where enemies are known on walks, for one look.
     heads: Vec<(WorkId, PointCm)>,
+    /// Areas that a post has looked at, for one look.
+    looked: Vec<AreaId>,
 }
 
 impl Subordinates {
@@ -230,11 +232,16 @@ pub(super) fn call(
     for p in 0..setting.scenario.posts.len() {
         let post = PostId::from_index(p);
         let known = present.known(&boards, post, &[], &fired.0);
+        men.looked.clear();
         for unit in units_of(setting, post) {
             if !tasks.stands(unit, Instruction::CallForHelp) {
                 continue;
             }
             let Some(area) = charge_of(setting, &men, &tasks, unit) else { continue };
+            if men.looked.contains(&area) {
+                continue;
+            }
+            men.looked.push(area);
             let last = men.called.iter().position(|(by, at, _)| (*by, *at) == (post, area));
             if last.is_some_and(|l| clock.pulse < men.called[l].2 + again) {
                 continue;
@@ -301,10 +308,8 @@ pub(super) fn answer(
                 let fit = companies.filter_map(|c| known.seen(*c));
                 fit.filter(|s| s.is_fit() && s.men > 0).map(|s| s.at.distance_cm(goes)).min()
             };
-            let reserve = units_of(setting, post)
-                .filter(idle)
-                .filter_map(|u| far(u).map(|cm| (cm, u)))
-                .min();
+            let reserve =
+                units_of(setting, post).filter(idle).filter_map(|u| far(u).map(|cm| (cm, u))).min();
             if let Some((_, unit)) = reserve {
                 men.sent[unit.index()] = pulse + again.max(1);
                 let to = Act::Go { to: Place::Area(area), gait: Gait::Run, shape: None };
