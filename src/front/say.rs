@@ -1,7 +1,7 @@
 //! Orders read back as sentences, in the language in use.
 
 use crate::orders::ast::{
-    Act, Channel, Cond, Event, GateOrder, Job, Line, Measure, Place, Rel, Sel, Stance, State,
+    Act, Channel, Cond, Event, GateOrder, Job, Line, Mark, Measure, Place, Rel, Sel, Stance, State,
     Subject, Who,
 };
 use crate::scenario::battle::Scenario;
