@@ -141,7 +141,7 @@ fn an_instruction_is_told_read_back_refused_and_patched() {
     let order = struck(1, 1, bows, Instruction::KeepArrows);
     assert_eq!(refusals(&order, &scenario, None, &["t1"]), vec![]);
     let said = read_back::act(&order.acts[0], &scenario);
-    assert!(said.en.contains("no longer") && said.zh.contains("不再"), "{said:?}");
+    assert!(said.en.contains("strike out") && said.zh.contains("划去"), "{said:?}");
     let other = struck(2, 1, horse, Instruction::KeepArrows);
     let why = refusals(&other, &scenario, None, &["t2"]);
     let carried = Refusal::NotCarried { unit: horse, instruction: Instruction::KeepArrows };

@@ -2,9 +2,7 @@
 //! it is struck out. A click, or Ctrl with the number of its row, is an order like any
 //! other: it waits for the turn, can be taken back, and goes by messenger.
 
-use bevy_egui::egui::{
-    Align2, CornerRadius, FontId, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
-};
+use bevy_egui::egui::{CornerRadius, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
 use crate::core::ids::{LineId, SideId, UnitId};
 use crate::orders::ast::{Act, Cond, Instruction, Mark, Subject};
@@ -15,7 +13,7 @@ use crate::view::frame::Frame;
 use super::bits::{key_cap, sans, text, title};
 use super::form;
 use super::state::Play;
-use super::theme::{Theme, serif};
+use super::theme::Theme;
 use super::words::Words;
 
 /// One instruction of the card.
@@ -155,16 +153,7 @@ pub fn card(
         }
         let cap = format!("Ctrl {}", nth + 1);
         let right = pos2(rect.right() - 6.0, rect.center().y);
-        let w = key_cap(painter, right, &cap, l.muted.0, l.line.0);
-        if row.turns.is_some() {
-            painter.text(
-                pos2(right.x - w - 8.0, right.y),
-                Align2::RIGHT_CENTER,
-                words.t("line-new"),
-                FontId::new(12.0, serif()),
-                l.accent.0,
-            );
-        }
+        key_cap(painter, right, &cap, l.muted.0, l.line.0);
         spots.push((key(row.what).to_owned(), rect));
         if response.clicked() && planning {
             turned = Some(*row);

@@ -456,14 +456,11 @@ pub fn act(act: &Act, scenario: &Scenario) -> Name {
         }
         Act::Standing(what, mark) => {
             let what = instruction(*what);
-            match mark {
-                Mark::Struck => {
-                    say(format!("no longer {} unordered", what.en), format!("不再自行{}", what.zh))
-                }
-                Mark::Stands => {
-                    say(format!("{} unordered again", what.en), format!("复自行{}", what.zh))
-                }
-            }
+            let (en, zh) = match mark {
+                Mark::Struck => ("strike out the instruction", "划去常例"),
+                Mark::Stands => ("restore the instruction", "重立常例"),
+            };
+            say(format!("{en}: {}", what.en), format!("{zh}：{}", what.zh))
         }
         Act::HoldFire => say("hold fire", "停射"),
         Act::Volley(volleys) => {
