@@ -37,6 +37,7 @@ impl Fight {
         let mut world = kit.field();
         let units = world.resource::<Roster>().of_unit.len();
         world.insert_resource(Tasks {
+            standing: Vec::new(),
             task: vec![Task::Stand; units],
             since: vec![0; units],
             fire: vec![Fire::Hold; units],

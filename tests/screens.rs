@@ -242,6 +242,38 @@ impl Stage {
     }
 }
 
+/// A standing instruction is struck out by mouse and by key, taken back, and heard.
+#[test]
+fn a_person_strikes_out_a_standing_instruction() {
+    if !able() {
+        return;
+    }
+    let _one = ONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut stage = Stage::open(&[]);
+    stage.until("the list", 60, |s| s["battles"].as_array().is_some_and(|b| b.len() > 1));
+    // The second battle has shooters on a wall; the list is in alphabetical order.
+    stage.key("Right");
+    stage.click("side.garrison", "1");
+    stage.click("begin", "1");
+    stage.until("the battle", 120, |s| s["screen"] == "battle" && s["play"]["planning"] == true);
+    stage.click("unit.bows_c", "1");
+    stage.until("the unit", 30, |s| s["play"]["selected"] == serde_json::json!(["bows_c"]));
+    let orders = |s: &Value, n: usize| s["play"]["orders"].as_array().is_some_and(|l| l.len() == n);
+    stage.click("inst-keep-arrows", "1");
+    let one = stage.until("the order", 30, |s| orders(s, 1));
+    let said = one["play"]["orders"][0]["said"].as_str().unwrap_or_default();
+    assert!(said.contains("strike out") && said.contains("arrows"), "{said}");
+    stage.with_ctrl("1");
+    stage.until("another by a key", 30, |s| orders(s, 2));
+    stage.picture("instructions");
+    stage.with_ctrl("z");
+    stage.until("it is taken back", 30, |s| orders(s, 1));
+    // Once more on its row takes it back too.
+    stage.click("inst-keep-arrows", "1");
+    stage.until("as it was", 30, |s| orders(s, 0));
+    stage.leave();
+}
+
 /// From the list of battles through two turns with a conditional order, back in
 /// time, on again, and once more from an earlier moment.
 #[test]

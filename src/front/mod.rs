@@ -6,6 +6,7 @@
 pub mod battles;
 pub mod bits;
 pub mod canvas;
+pub mod card;
 pub mod crowd;
 pub mod draft;
 pub mod engines;
@@ -435,6 +436,25 @@ fn battle_keys(ctx: &egui::Context, desk: &mut Desk) {
             Light::Dusk => Light::Night,
             Light::Night => Light::Day,
         });
+    }
+    if play.planning()
+        && let Some(side) = play.session.side()
+    {
+        let numbers = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7];
+        for (nth, key) in numbers.into_iter().enumerate() {
+            if !press(Modifiers::CTRL, key) {
+                continue;
+            }
+            let battle = play.battle();
+            let frame = std::sync::Arc::clone(play.session.frame(play.pulse()));
+            let row = card::rows(play, &battle, &frame).get(nth).copied();
+            if let Some(row) = row {
+                play.tab = Tab::Unit;
+                if let Some(no) = card::turn(play, &battle, &frame, side, row, &desk.words) {
+                    play.note = Some((no, ctx.input(|i| i.time) + 3.0));
+                }
+            }
+        }
     }
     let Layers { men, orders, density, bodies, names } = &mut play.layers;
     for (key, layer) in [

@@ -1,7 +1,7 @@
 //! Orders read back as sentences, in the language in use.
 
 use crate::orders::ast::{
-    Act, Channel, Cond, Event, GateOrder, Job, Line, Measure, Place, Rel, Sel, Stance, State,
+    Act, Channel, Cond, Event, GateOrder, Job, Line, Mark, Measure, Place, Rel, Sel, Stance, State,
     Subject, Who,
 };
 use crate::scenario::battle::Scenario;
@@ -300,6 +300,13 @@ impl Teller<'_> {
             Act::Swap(front, rear) => self.say(
                 "act-swap",
                 &[("who", self.unit(front.index())), ("place", self.unit(rear.index()))],
+            ),
+            Act::Standing(what, mark) => one(
+                match mark {
+                    Mark::Struck => "act-struck",
+                    Mark::Stands => "act-stands",
+                },
+                self.words.name(&crate::orders::read_back::instruction(*what)).to_owned(),
             ),
             Act::Screen(u) => one("act-screen", self.unit(u.index())),
             Act::Follow(u, _) => one("act-follow", self.unit(u.index())),

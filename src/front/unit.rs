@@ -82,6 +82,8 @@ fn unit_panel(ui: &mut Ui, desk: &mut Desk) {
                 super::draft::order_form(ui, play, &battle, &frame, side, theme, words, &mut spots);
                 rule(ui, l.line.0);
             }
+            super::card::card(ui, play, &battle, &frame, side, theme, words, &mut spots);
+            rule(ui, l.line.0);
             standing(ui, play, &battle, theme, words, &mut spots);
         });
     }

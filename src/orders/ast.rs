@@ -360,12 +360,102 @@ pub enum Act {
     Call(String),
     /// Where both stand on one walk, the first steps to the front, the second back.
     Swap(UnitId, UnitId),
+    /// A standing instruction is struck out, or stands again.
+    Standing(Instruction, Mark),
 }
 
-/// Puts an act into a list: in place of one of its kind, else at the end.
+/// What a kind of unit does without orders, unless that is struck out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[repr(u8)]
+pub enum Instruction {
+    /// Shoot what can be hurt, and not a closed roof of shields.
+    WorthIt,
+    /// Do not shoot at what stands near friends.
+    SpareFriends,
+    /// On a wall, keep the last part of the arrows for its foot.
+    KeepArrows,
+    /// Where enemy heads come over the parapet shooters and crews step back, and
+    /// those who fight hand to hand come forward.
+    SwapAtHeads,
+    /// Call for help where the post's men are fewer than the enemy's.
+    CallForHelp,
+    /// Set out for who calls, if idle and in nobody's line.
+    AnswerCalls,
+    /// Idle, step out to an enemy who comes near.
+    Meet,
+}
+
+impl Instruction {
+    /// All of them, in the order of a card.
+    pub const ALL: [Self; 7] = [
+        Self::WorthIt,
+        Self::SpareFriends,
+        Self::KeepArrows,
+        Self::SwapAtHeads,
+        Self::CallForHelp,
+        Self::AnswerCalls,
+        Self::Meet,
+    ];
+}
+
+/// Whether a standing instruction is in force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mark {
+    /// Struck out.
+    Struck,
+    /// In force again.
+    Stands,
+}
+
+/// A set of standing instructions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Instructions(u8);
+
+impl Instructions {
+    /// What every kind did by itself under rules that do not say it.
+    pub const OF_OLD: Self = Self(
+        1 << Instruction::WorthIt as u8
+            | 1 << Instruction::SpareFriends as u8
+            | 1 << Instruction::Meet as u8,
+    );
+
+    /// Those of a list.
+    #[must_use]
+    pub fn of(list: &[Instruction]) -> Self {
+        Self(list.iter().fold(0, |bits, i| bits | 1 << *i as u8))
+    }
+
+    /// Whether one is among them.
+    #[must_use]
+    pub const fn has(self, one: Instruction) -> bool {
+        self.0 & 1 << one as u8 != 0
+    }
+
+    /// Strikes one out, or lets it stand again.
+    pub const fn mark(&mut self, one: Instruction, mark: Mark) {
+        match mark {
+            Mark::Struck => self.0 &= !(1 << one as u8),
+            Mark::Stands => self.0 |= 1 << one as u8,
+        }
+    }
+
+    /// The same as a number.
+    #[must_use]
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+}
+
+/// Puts an act into a list: in place of one of its kind, else at the end. Those on
+/// different standing instructions are of different kinds.
 pub fn amend(acts: &mut Vec<Act>, act: Act) {
-    let kind = std::mem::discriminant(&act);
-    match acts.iter_mut().find(|a| std::mem::discriminant(*a) == kind) {
+    let same = |old: &Act| match (old, &act) {
+        (Act::Standing(a, _), Act::Standing(b, _)) => a == b,
+        (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
+    };
+    match acts.iter_mut().find(|a| same(a)) {
         Some(old) => *old = act,
         None => acts.push(act),
     }

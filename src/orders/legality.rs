@@ -5,7 +5,7 @@
 
 mod words;
 
-use super::ast::{Act, Cond, Event, Job, Line, Measure, Place, Sel, Subject, Who};
+use super::ast::{Act, Cond, Event, Instruction, Job, Line, Measure, Place, Sel, Subject, Who};
 use crate::core::ids::{AreaId, EngineKindId, NodeId, PersonId, PostId, SideId, UnitId, WorkId};
 use crate::scenario::battle::Scenario;
 use crate::scenario::catalogue::Shot;
@@ -65,6 +65,8 @@ pub enum Refusal {
     BadPriority { prio: u8 },
     /// A way home without a refuge.
     NoRefuge,
+    /// A standing instruction that its kind does not carry.
+    NotCarried { unit: UnitId, instruction: Instruction },
     /// The line that it changes or waits for is not there.
     NoSuchLine { label: String },
     /// It changes itself.
@@ -405,6 +407,13 @@ impl Check<'_> {
                 }
             }
             Act::Job(job, place) => self.job(*job, *place),
+            Act::Standing(instruction, _) => {
+                for unit in self.units() {
+                    if !self.scenario.kind_of(unit).standing.contains(instruction) {
+                        self.add(Refusal::NotCarried { unit, instruction: *instruction });
+                    }
+                }
+            }
             Act::Gate(_) => {
                 // For keepers; or for the crew of a gate.
                 for unit in self.units() {

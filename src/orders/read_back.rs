@@ -3,8 +3,8 @@
 //! nowhere) is shown as a question mark and never a panic.
 
 use super::ast::{
-    Act, Channel, Cond, Event, Gait, GateOrder, Job, Line, Measure, Place, Rel, Sel, Stance, State,
-    Subject, Who,
+    Act, Channel, Cond, Event, Gait, GateOrder, Instruction, Job, Line, Mark, Measure, Place, Rel,
+    Sel, Stance, State, Subject, Who,
 };
 use crate::scenario::battle::Scenario;
 use crate::scenario::catalogue::Name;
@@ -454,6 +454,14 @@ pub fn act(act: &Act, scenario: &Scenario) -> Name {
                 format!("{}上前，{}退后", front.zh, rear.zh),
             )
         }
+        Act::Standing(what, mark) => {
+            let what = instruction(*what);
+            let (en, zh) = match mark {
+                Mark::Struck => ("strike out the instruction", "划去常例"),
+                Mark::Stands => ("restore the instruction", "重立常例"),
+            };
+            say(format!("{en}: {}", what.en), format!("{zh}：{}", what.zh))
+        }
         Act::HoldFire => say("hold fire", "停射"),
         Act::Volley(volleys) => {
             say(format!("let go {volleys} volleys together"), format!("齐射{volleys}轮"))
@@ -505,6 +513,27 @@ pub fn act(act: &Act, scenario: &Scenario) -> Name {
             Stance::Save => say("save the men", "保全士卒"),
         },
         Act::Call(text) => say(format!("call me: {text}"), format!("唤我：{text}")),
+    }
+}
+
+/// What a standing instruction tells a unit to do.
+#[must_use]
+pub fn instruction(instruction: Instruction) -> Name {
+    match instruction {
+        Instruction::WorthIt => {
+            say("shoot only what it can hurt, no closed roof", "只射可伤之敌，不射盾顶")
+        }
+        Instruction::SpareFriends => say("spare what stands near friends", "避开友军"),
+        Instruction::KeepArrows => {
+            say("keep its last arrows for the foot of the wall", "留余矢以射城下")
+        }
+        Instruction::SwapAtHeads => say(
+            "change places where heads come over the parapet: blades forward, shooters back",
+            "敌登城处刀戟上前、弓弩退后",
+        ),
+        Instruction::CallForHelp => say("call for help where it is outnumbered", "兵少于敌则求援"),
+        Instruction::AnswerCalls => say("set out for who calls, when idle", "闻求援而往"),
+        Instruction::Meet => say("step out to an enemy who comes near", "敌近则出击"),
     }
 }
 

@@ -211,6 +211,7 @@ impl Check<'_> {
             | Act::Signal(_)
             | Act::Cancel(_)
             | Act::Stance(_)
+            | Act::Standing(..)
             | Act::Call(_) => {}
         }
     }

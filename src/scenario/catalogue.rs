@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::figure::Fig;
 use crate::core::ids::{ArmourId, WeaponId};
+use crate::orders::ast::{Instruction, Instructions};
 
 mod laws;
 
@@ -240,6 +241,14 @@ pub struct UnitKind {
     pub jam_m2: Fig,
     /// Mass of man (and horse) in kilograms, for momentum.
     pub mass_kg: Fig,
+    /// What it does without orders unless that is struck out.
+    pub standing: Vec<Instruction>,
+}
+
+/// What every kind did by itself under rules that do not say it.
+#[must_use]
+pub fn standing_of_old() -> Vec<Instruction> {
+    Instruction::ALL.into_iter().filter(|i| Instructions::OF_OLD.has(*i)).collect()
 }
 
 /// A kind of work.

@@ -18,7 +18,7 @@ use crate::core::ids::{
     WorkId,
 };
 use crate::core::measure::PointCm;
-use crate::orders::ast::{Gait, GateOrder, Place, Sel, Stance};
+use crate::orders::ast::{Gait, GateOrder, Instruction, Instructions, Place, Sel, Stance};
 use crate::scenario::battle::Scenario;
 use crate::scenario::catalogue::{Catalogue, Shape};
 use crate::scenario::site::Site;
@@ -367,6 +367,22 @@ pub struct Tasks {
     pub jobs: Vec<(UnitId, crate::orders::ast::Job, Place)>,
     /// Last order given to each gate keeper, by gate work.
     pub gate: Vec<Option<GateOrder>>,
+    /// Standing instructions in force.
+    pub standing: Vec<Instructions>,
+}
+
+impl Tasks {
+    /// Whether a standing instruction of a unit is in force.
+    #[must_use]
+    pub fn stands(&self, unit: UnitId, what: Instruction) -> bool {
+        self.standing.get(unit.index()).copied().unwrap_or(Instructions::OF_OLD).has(what)
+    }
+
+    /// Whether a unit has nothing to do but to stand, here or in its area.
+    #[must_use]
+    pub fn idle(&self, unit: UnitId) -> bool {
+        matches!(self.task[unit.index()], Task::Stand | Task::Hold(_))
+    }
 }
 
 /// The state of a gate's leaves.

@@ -126,6 +126,8 @@ pub enum Called {
     PersonInDanger,
     /// An order has reached its unit.
     MessageArrived,
+    /// A post asks for help.
+    HelpAsked,
 }
 
 impl Journal {

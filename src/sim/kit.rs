@@ -77,6 +77,7 @@ pub fn catalogue() -> Catalogue {
         pace: u.pace,
         jam_m2: u.jam_m2,
         mass_kg: u.mass_kg,
+        standing: u.standing,
     });
     let units: Vec<UnitKind> = units.collect();
     let engines = all.engines.into_iter().map(|e| EngineKind {

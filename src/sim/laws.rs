@@ -34,7 +34,7 @@ laws! {
     Knowledge = "knowledge";
     /// Parties. Off: side against side only.
     Party = "party";
-    /// Posts. Off: gate keepers do nothing by themselves.
+    /// Posts. Off: gate keepers do nothing by themselves, nor do posts for their men.
     Post = "post";
     /// Heart. Off: nobody breaks.
     Heart = "heart";

@@ -3,6 +3,7 @@
 
 use crate::core::ids::{CompanyId, PersonId, SideId, UnitId};
 use crate::core::measure::PointCm;
+use crate::orders::ast::Instructions;
 use crate::scenario::battle::Scenario;
 use crate::scenario::catalogue::Shape;
 use crate::scenario::site::Level;
@@ -116,6 +117,8 @@ pub struct UnitMark {
     pub ammo: Option<u8>,
     /// What it does.
     pub doing: Doing,
+    /// Its standing instructions in force.
+    pub standing: Instructions,
     /// How it shoots.
     pub fire: Shooting,
     /// Its companies in the field, and how many of these are broken.
@@ -315,6 +318,7 @@ pub fn capture(truth: &Truth<'_>, scenario: &Scenario, sight: &impl Sight) -> Fr
         let (left, full) = (sum[4] + stocks[index].0, sum[5] + stocks[index].1);
         out.ammo = (full > 0).then(|| percent(left, full));
         let unit = UnitId::from_index(index);
+        out.standing = truth.tasks.standing.get(unit.index()).copied().unwrap_or_default();
         out.doing = truth.tasks.task.get(unit.index()).map_or(Doing::Stand, doing);
         out.fire = match truth.tasks.fire.get(unit.index()) {
             None | Some(Fire::Hold) => Shooting::Held,

@@ -126,6 +126,13 @@ impl Refusal {
                 format!("优先级为1至9，不能是{prio}"),
             ),
             Self::NoRefuge => say("no refuge is named".into(), "未指定退路".into()),
+            Self::NotCarried { unit: u, instruction } => {
+                let (u, what) = (unit(u), read_back::instruction(*instruction));
+                say(
+                    format!("{} has no standing instruction to {}", u.en, what.en),
+                    format!("{}无“{}”之令", u.zh, what.zh),
+                )
+            }
             Self::NoSuchLine { label } => {
                 say(format!("there is no order {label}"), format!("没有{label}令"))
             }

@@ -204,6 +204,12 @@ law_figures! {
         /// Share of the men on a wall whom its parapet hides from those below.
         #[serde(default = "Fig::none")]
         parapet,
+        /// Share of his arrows that a shooter on a wall keeps for its foot, 0 to 1.
+        #[serde(default = "Fig::none")]
+        keep_share,
+        /// Metres before him within which that is.
+        #[serde(default = "Fig::none")]
+        foot_m,
     }
     /// L9.
     HeartLaw {
@@ -353,6 +359,10 @@ law_figures! {
         order_share,
         /// Metres about its place within which a standing company meets an enemy.
         meets_m,
+        /// Metres along a walk within which men come forward, or step back, where
+        /// enemies come over the parapet.
+        #[serde(default = "Fig::none")]
+        heads_m,
     }
     /// L4.
     JobLaw {
@@ -431,6 +441,12 @@ law_figures! {
         warning_s,
         /// Seconds between two calls of a kind: the pace of a person.
         calls_apart_s,
+        /// Own men for each enemy in its area below which a post calls for help.
+        #[serde(default = "Fig::none")]
+        help_ratio,
+        /// Seconds after which it calls again.
+        #[serde(default = "Fig::none")]
+        help_again_s,
     }
 }
 

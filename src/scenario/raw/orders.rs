@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::orders::ast::{Channel, Gait, GateOrder, Job, Rel, Stance, State};
+use crate::orders::ast::{Channel, Gait, GateOrder, Instruction, Job, Mark, Rel, Stance, State};
 use crate::scenario::catalogue::Shape;
 
 /// A line. `who` names units (or a gate for its keeper); `by` a post, default
@@ -168,4 +168,5 @@ pub enum RawAct {
     Call(String),
     /// Front, rear.
     Swap(String, String),
+    Standing(Instruction, Mark),
 }

@@ -3,8 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::orders::ast::Instruction;
 use crate::scenario::catalogue::{
     ArmourKind, Gaits, GroundKind, Laws, Name, RamBlows, ShapeKind, WeaponKind, WorkKind,
+    standing_of_old,
 };
 use crate::scenario::figure::Fig;
 
@@ -72,4 +74,6 @@ pub struct RawUnitKind {
     pub pace: Fig,
     pub jam_m2: Fig,
     pub mass_kg: Fig,
+    #[serde(default = "standing_of_old")]
+    pub standing: Vec<Instruction>,
 }

@@ -413,6 +413,7 @@ impl Book<'_> {
                     both(pen.look(units, front, &one), pen.look(units, rear, &two))?;
                 Act::Swap(UnitId::from_index(front), UnitId::from_index(rear))
             }
+            RawAct::Standing(instruction, mark) => Act::Standing(*instruction, *mark),
             RawAct::Screen(unit) => Act::Screen(UnitId::from_index(pen.look(units, unit, &one)?)),
             RawAct::Follow(unit, metres) => {
                 metres_ok(*metres, pen, &two);

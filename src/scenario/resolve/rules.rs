@@ -82,6 +82,7 @@ pub fn catalogue(
                 pace: kind.pace.clone(),
                 jam_m2: kind.jam_m2.clone(),
                 mass_kg: kind.mass_kg.clone(),
+                standing: kind.standing.clone(),
             })
         })());
     }

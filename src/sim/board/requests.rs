@@ -104,6 +104,8 @@ pub enum Tiding {
     Empty(UnitId),
     /// A unit's engines are all loaded.
     Loaded(UnitId),
+    /// A post asks for help in an area. Only who is asked learns it.
+    Help(AreaId, PostId),
 }
 
 /// Requests to `knowledge`.
@@ -206,6 +208,33 @@ pub struct Outbox {
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Inbox(pub Vec<Letter>);
 
+/// A call for help from one post to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cry {
+    /// Who needs it.
+    pub by: PostId,
+    /// Who calls: he himself, or his superior for him.
+    pub from: PostId,
+    /// Whom he asks.
+    pub to: PostId,
+    /// Where it is needed.
+    pub area: AreaId,
+    /// Pulse in which it was called.
+    pub decided: u32,
+}
+
+/// Requests to `message`: calls for help to be carried.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Cries(pub Vec<Cry>);
+
+/// Requests to `command`: calls for help that were heard in this pulse.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct Heard(pub Vec<Cry>);
+
+/// Requests to `knowledge`: what one post alone has been told.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct ToldPosts(pub Vec<(PostId, Tiding)>);
+
 /// What `job` asks of a company's engines, in the order of its acts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EngineTask {
@@ -252,6 +281,8 @@ pub struct Swap {
     pub rear: UnitId,
     /// The pulse in which they were told.
     pub since: u32,
+    /// Whether that was an order; else they do it by standing instruction.
+    pub ordered: bool,
 }
 
 /// Who is to bear a fight on a walk. Written by `command`, read by `contest`.
@@ -261,11 +292,22 @@ pub struct Swaps(pub Vec<Swap>);
 impl Swaps {
     /// Tells two units to change places; what either was told before is over.
     pub fn tell(&mut self, front: UnitId, rear: UnitId, pulse: u32) {
-        if self.0.iter().any(|s| s.front == front && s.rear == rear) {
+        if let Some(swap) = self.0.iter_mut().find(|s| s.front == front && s.rear == rear) {
+            swap.ordered = true;
             return;
         }
         self.0.retain(|s| ![s.front, s.rear].iter().any(|u| *u == front || *u == rear));
-        self.0.push(Swap { front, rear, since: pulse });
+        self.0.push(Swap { front, rear, since: pulse, ordered: true });
+    }
+
+    /// Two units change places by standing instruction: what was ordered goes first.
+    pub fn give_way(&mut self, front: UnitId, rear: UnitId, pulse: u32) {
+        let bound = |s: &Swap| {
+            s.rear == rear || s.rear == front || s.front == rear || s.ordered && s.front == front
+        };
+        if !self.0.iter().any(bound) {
+            self.0.push(Swap { front, rear, since: pulse, ordered: false });
+        }
     }
 }
 

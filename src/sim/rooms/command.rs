@@ -4,13 +4,13 @@
 //! themselves. Reads the boards of posts and the inbox; writes [`Tasks`] and
 //! [`FiredLines`], and asks `message`, `job` and `knowledge` through their queues.
 //! Never reads the truth for a post's decision, never moves a man. *Off* (posts):
-//! keepers do nothing by themselves.
+//! keepers do nothing by themselves, nobody calls for help or changes places unordered.
 //!
 //! A line fires when its condition becomes true, once, or each time with `keep`.
 //! What it tells a unit holds until something of the same kind with the same or a
-//! higher priority is told later. Standing instructions need no line: shooters
-//! and engines shoot what they can hurt and spare friends; a keeper whose policy
-//! is to guard shuts when an enemy could be at the leaves before they meet.
+//! higher priority is told later. Standing instructions need no line: each kind has
+//! its own, and an act strikes one out for a unit or lets it stand again. A keeper whose
+//! policy is to guard shuts when an enemy could be at the leaves before they meet.
 
 use bevy_ecs::prelude::*;
 
@@ -19,11 +19,12 @@ use crate::core::digest::Digest;
 use crate::core::ids::{SideId, UnitId, WorkId};
 use crate::core::measure::PointCm;
 use crate::orders::ast::{
-    Act, Channel, Gait, GateOrder, Job, Line, Place, Sel, State, Subject, Who, amend,
+    Act, Channel, Gait, GateOrder, Instruction, Instructions, Job, Line, Mark, Place, Sel, State,
+    Subject, Who, amend,
 };
 use crate::sim::board::{
-    Drummers, Fire, FiredLine, FiredLines, Inbox, LeafOrders, Letter, Outbox, Setting, Signalled,
-    Signals, Swaps, Task, Tasks, VolleyOrders,
+    Cries, Drummers, Fire, FiredLine, FiredLines, Heard, Inbox, LeafOrders, Letter, Outbox,
+    Setting, Signalled, Signals, Swaps, Task, Tasks, ToldPosts, VolleyOrders,
 };
 use crate::sim::journal::{Called, Happening, Journal};
 use crate::sim::judge::{self, Eyes, portal_of_work};
@@ -34,6 +35,7 @@ use crate::sim::phases::Phase;
 
 mod book;
 mod calls;
+mod standing;
 
 /// Pulses between two readings of a line that is for no gate.
 const READS: u32 = 2;
@@ -61,6 +63,9 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
         shape: vec![None; units],
         jobs: Vec::new(),
         gate,
+        standing: (0..units)
+            .map(|u| Instructions::of(&setting.scenario.kind_of(UnitId::from_index(u)).standing))
+            .collect(),
     });
     world.init_resource::<FiredLines>();
     world.init_resource::<Inbox>();
@@ -70,12 +75,20 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     world.init_resource::<VolleyOrders>();
     world.init_resource::<Drummers>();
     world.init_resource::<Swaps>();
+    world.init_resource::<Cries>();
+    world.init_resource::<Heard>();
+    world.init_resource::<ToldPosts>();
+    world.insert_resource(standing::Subordinates::of(&setting));
     let mut book = Book { holds: vec![Hold::default(); units], ..Book::default() };
     book.add(&setting, &setting.scenario.standing);
     world.insert_resource(book);
     world.insert_resource(calls::Called::of(&setting));
     world.insert_resource(Quiet(vec![0; setting.scenario.gates.len()]));
-    schedule.add_systems((read, keep, calls::call).chain().in_set(Phase::Orders));
+    schedule.add_systems(
+        (read, keep, calls::call, standing::swap, standing::call, standing::answer)
+            .chain()
+            .in_set(Phase::Orders),
+    );
 }
 
 /// Puts lines into the book, from the current pulse on. A line of the same side
@@ -255,6 +268,11 @@ impl Desk<'_> {
                     self.journal.add(pulse, call);
                 }
                 Act::Swap(front, rear) => self.swaps.tell(*front, *rear, pulse),
+                Act::Standing(what, mark) => {
+                    if let Subject::Unit(unit) = letter.to {
+                        self.mark(unit, *what, *mark);
+                    }
+                }
                 Act::Job(job, place) => {
                     self.tasks.jobs.extend(unit.map(|unit| (unit, *job, *place)));
                     // Engines that are to stand elsewhere go there with their crews.
@@ -320,6 +338,7 @@ impl Desk<'_> {
             Act::Stance(stance) => self.tasks.stance[u] = *stance,
             Act::Job(..)
             | Act::Swap(..)
+            | Act::Standing(..)
             | Act::Gate(_)
             | Act::Signal(_)
             | Act::Amend(..)
@@ -329,6 +348,13 @@ impl Desk<'_> {
         if let Some(task) = task {
             self.tasks.task[u] = task;
             self.tasks.since[u] = self.present.clock.pulse;
+        }
+    }
+
+    /// A standing instruction is struck out or stands again, if the kind carries it.
+    fn mark(&mut self, unit: UnitId, what: Instruction, mark: Mark) {
+        if self.present.setting.scenario.kind_of(unit).standing.contains(&what) {
+            self.tasks.standing[unit.index()].mark(what, mark);
         }
     }
 
@@ -478,7 +504,7 @@ fn keep(
 
 /// What the room writes.
 pub fn digest(world: &World, d: &mut Digest) {
-    let tasks = world.resource::<Tasks>();
+    let (tasks, setting) = (world.resource::<Tasks>(), world.resource::<Setting>());
     for u in 0..tasks.task.len() {
         d.bytes(
             format!(
@@ -488,11 +514,19 @@ pub fn digest(world: &World, d: &mut Digest) {
             .as_bytes(),
         );
         d.u32(tasks.since[u]);
+        let standing = setting.scenario.kind_of(UnitId::from_index(u)).standing.as_slice();
+        if tasks.standing[u] != Instructions::of(standing) {
+            d.u32((u as u32) << 8 | u32::from(tasks.standing[u].bits()));
+        }
     }
     d.bytes(format!("{:?}", tasks.gate).as_bytes());
     for swap in &world.resource::<Swaps>().0 {
         d.u32(u32::from(swap.front.0) << 16 | u32::from(swap.rear.0));
         d.u32(swap.since);
+        if !swap.ordered {
+            d.u32(u32::MAX);
+        }
     }
+    world.resource::<standing::Subordinates>().digest(d);
     world.resource::<Book>().digest(d);
 }

@@ -1,7 +1,7 @@
 //! The room of knowledge (L5): what each post knows, and how old it is.
 //!
 //! Decides what stands on the boards. Reads where everybody is and the tidings of
-//! other rooms; writes [`Boards`] and drains [`Tidings`] and [`Signals`]. Never
+//! other rooms; writes [`Boards`] and drains [`Tidings`], [`Signals`] and [`ToldPosts`]. Never
 //! decides what a post does with it. *Off*: every post reads the truth.
 //!
 //! A post sees companies within its sight (by light and the height of its eyes).
@@ -16,7 +16,9 @@ use crate::core::ids::{CompanyId, PortalId, PostId, SideId};
 use crate::core::measure::{PointCm, metres_to_cm};
 use crate::scenario::battle::Light;
 use crate::scenario::catalogue::Catalogue;
-use crate::sim::board::{Clock, Leaf, News, Roster, Setting, Signalled, Signals, Tiding, Tidings};
+use crate::sim::board::{
+    Clock, Leaf, News, Roster, Setting, Signalled, Signals, Tiding, Tidings, ToldPosts,
+};
 use crate::sim::judge::{SeenPerson, flag, portal_of_work};
 use crate::sim::known::{Board, Boards, Present, carries_cm, portal_at};
 use crate::sim::lands::Lands;
@@ -82,6 +84,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
     world.insert_resource(Lands::of(&setting.site));
     world.init_resource::<Tidings>();
     world.init_resource::<Signals>();
+    world.init_resource::<ToldPosts>();
     let companies = world.resource::<Roster>().len();
     // Of ladders a post knows what it sees of the men.
     let mut gap = vec![Some(1000); setting.site.passages];
@@ -274,6 +277,7 @@ fn listen(
     mut boards: ResMut<Boards>,
     mut tidings: ResMut<Tidings>,
     mut signals: ResMut<Signals>,
+    mut told: ResMut<ToldPosts>,
 ) {
     for Signalled { channel, from, by } in signals.0.drain(..) {
         let side = setting.scenario.posts[by.index()].side;
@@ -288,6 +292,9 @@ fn listen(
     let origin = setting.site.origin;
     for board in &mut boards.of {
         board.learnt.clear();
+    }
+    for (post, event) in told.0.drain(..) {
+        learn(&setting, &mut boards.of[post.index()], event);
     }
     for News { event, at } in tidings.0.drain(..) {
         for (post, board) in setting.scenario.posts.iter().zip(&mut boards.of) {
@@ -356,7 +363,7 @@ fn learn(setting: &Setting, board: &mut Board, event: Tiding) {
             }
         }
         Tiding::Taken(area, owner) => board.owner[area.index()] = owner,
-        Tiding::Yielded(_) | Tiding::Empty(_) | Tiding::Loaded(_) => {}
+        Tiding::Yielded(_) | Tiding::Empty(_) | Tiding::Loaded(_) | Tiding::Help(..) => {}
     }
     board.learnt.push(event);
 }

@@ -3,7 +3,7 @@
 //! Decides when an order that goes out by voice, signal or rider leaves, arrives
 //! and is understood. Reads the outbox and where sender and receiver are; writes
 //! the inbox. Never changes what an order says once it has left, and never
-//! decides whether it is obeyed. *Off*: orders are heard as they are decided
+//! decides whether it is obeyed. Calls for help between posts take the same ways. *Off*: orders are heard as they are decided
 //! (`command` then sends nothing through here).
 //!
 //! Only a courier's order is written first. A voice or signal is heard within its
@@ -17,7 +17,9 @@ use crate::core::ids::{SideId, UnitId};
 use crate::core::measure::PointCm;
 use crate::orders::ast::{Channel, Subject, amend};
 use crate::scenario::catalogue::MessageLaw;
-use crate::sim::board::{Clock, Inbox, Letter, Outbox, Persons, Places, Roster, Setting, Strength};
+use crate::sim::board::{
+    Clock, Cries, Cry, Heard, Inbox, Letter, Outbox, Persons, Places, Roster, Setting, Strength,
+};
 use crate::sim::journal::{Happening, Journal};
 use crate::sim::known::{carries_cm, post_at};
 use crate::sim::lands::work_at;
@@ -37,6 +39,10 @@ pub struct Ride {
     /// Pulse in which it is understood, once it has left.
     pub arrives: Option<u32>,
 }
+
+/// Calls for help on their way, each with the pulse in which it is understood.
+#[derive(Resource, Clone, Debug, Default)]
+struct Criers(Vec<(Cry, u32)>);
 
 /// Seconds from decision to leaving.
 #[must_use]
@@ -65,8 +71,43 @@ pub fn pulses(seconds: f64, pulse_s: i32) -> u32 {
 pub fn install(world: &mut World, schedule: &mut Schedule) {
     world.init_resource::<Outbox>();
     world.init_resource::<Inbox>();
+    world.init_resource::<Cries>();
+    world.init_resource::<Heard>();
     world.insert_resource(Riders::default());
-    schedule.add_systems(carry.in_set(Phase::Messages));
+    world.insert_resource(Criers::default());
+    schedule.add_systems((carry, cry).in_set(Phase::Messages));
+}
+
+/// Calls for help go by voice, or from mouth to mouth by a runner: nobody writes.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "one parameter for each resource of the board that it reads"
+)]
+fn cry(
+    setting: Res<Setting>,
+    clock: Res<Clock>,
+    roster: Res<Roster>,
+    places: Res<Places>,
+    persons: Res<Persons>,
+    mut cries: ResMut<Cries>,
+    mut criers: ResMut<Criers>,
+    mut heard: ResMut<Heard>,
+) {
+    for cry in cries.0.drain(..) {
+        let at = |post| post_at(&setting, &roster, &places, &persons, post);
+        let carries = carries_cm(&setting.rules, Channel::Shout);
+        let cm = at(cry.from).distance_cm(at(cry.to));
+        let seconds = way_s(&setting.rules.laws.message, Channel::Shout, carries, cm);
+        criers.0.push((cry, cry.decided + pulses(seconds, clock.pulse_s)));
+    }
+    let mut i = 0;
+    while let Some((_, arrives)) = criers.0.get(i) {
+        if *arrives <= clock.pulse {
+            heard.0.push(criers.0.remove(i).0);
+        } else {
+            i += 1;
+        }
+    }
 }
 
 #[expect(
@@ -186,4 +227,8 @@ pub fn digest(world: &World, d: &mut Digest) {
         d.u32(ride.letter.acts.len() as u32);
     }
     d.u32(world.resource::<Inbox>().0.len() as u32);
+    for (cry, arrives) in &world.resource::<Criers>().0 {
+        d.u32(u32::from(cry.by.0) << 16 | u32::from(cry.to.0));
+        d.u32(*arrives);
+    }
 }

@@ -3,7 +3,9 @@
 //! Decides who shoots at whom, how many missiles fly, where they come down and
 //! how many men they put out of the fight. A missile comes down where its
 //! scatter says and hits who stands there, friend or foe, by the ground he takes.
-//! Who shoots at will spares what a closed shape covers too well to be worth it.
+//! Who shoots at will does by his standing instructions: he spares what a closed shape
+//! covers too well to be worth it and what stands near friends, and keeps his last
+//! arrows for the foot of his wall.
 //!
 //! Reads tasks, places, forms, strength, spirits, contacts and who is at a job.
 //! Writes `Engines`, `Stores` and `Blocks`; drains `EngineJobs`. Asks `casualties`
@@ -15,7 +17,9 @@ use bevy_ecs::prelude::*;
 use crate::core::digest::Digest;
 use crate::core::ids::{CompanyId, NodeId, WeaponId};
 use crate::core::measure::metres_to_cm;
+use crate::orders::ast::Instruction;
 use crate::scenario::catalogue::Shot;
+use crate::scenario::site::Level;
 use crate::sim::board::{
     AtEngines, Blocks, Cause, Clock, Contacts, Emplaced, Engines, Fire, Forms, Mind, OpenedRoofs,
     Places, Rolls, Roster, Setting, Spirits, Stores, Strength, Tasks, Tidings, Wounds,
@@ -157,7 +161,12 @@ fn shoot(
         }
         let unit = roster.unit[i];
         let fire = tasks.fire.get(unit.index()).unwrap_or(&Fire::Will);
-        let ask = Ask::of(fire, rules);
+        let mut ask = Ask::of(fire, rules, |what| tasks.stands(unit, what));
+        let on_wall = setting.site.nodes[places.node[i].index()].level == Level::Rampart;
+        if on_wall && !endless && stores.full[i] > 0 && tasks.stands(unit, Instruction::KeepArrows)
+        {
+            ask.keep(fire, rules, stores.missiles[i], stores.full[i]);
+        }
         let aim = &mut battery.aims[i];
         let kind = &rules.units[roster.kind[i].index()];
         let own = kind.missile.filter(|w| !setting.off.weapons.contains(w));

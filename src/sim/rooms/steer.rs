@@ -17,7 +17,7 @@ use bevy_ecs::prelude::*;
 use crate::core::digest::Digest;
 use crate::core::ids::{AreaId, CompanyId, NodeId, UnitId};
 use crate::core::measure::{PointCm, metres_to_cm};
-use crate::orders::ast::{Gait, Place, Sel, Who};
+use crate::orders::ast::{Gait, Instruction, Place, Sel, Who};
 use crate::scenario::site::Level;
 use crate::sim::board::{
     Clock, Contacts, Escalade, Gates, Goal, Havens, Intents, Mind, Persons, Places, Roster,
@@ -62,6 +62,7 @@ struct Figures {
     screen_cm: i32,
     screen_reach_cm: i32,
     meets_cm: i32,
+    heads_cm: i32,
     sight_cm: i32,
     /// Share of a jam that men who keep order fill, in thousandths.
     order_share: i32,
@@ -80,6 +81,7 @@ struct Eye<'a> {
     gates: &'a Gates,
     persons: &'a Persons,
     lands: &'a Lands,
+    tasks: &'a Tasks,
     figures: &'a Figures,
     /// Jam area of a full company of each kind, square centimetres.
     area: &'a [i32],
@@ -409,7 +411,7 @@ impl Conduct {
         let here = eye.places.at[c];
         match hunt.nearest(eye, &mut self.hunters, c, Some((here, eye.figures.meets_cm)), |_| true)
         {
-            Some(prey) if !shooter(eye, c) => self.attack(eye, fields, c, prey),
+            Some(prey) if !shooter(eye, c) && meets(eye, c) => self.attack(eye, fields, c, prey),
             Some(prey) => {
                 Wish { face: direction(here, eye.places.at[prey.index()]), ..Wish::default() }
             }
@@ -454,6 +456,11 @@ impl Conduct {
             }),
         }
     }
+}
+
+/// Whether a company without other orders steps out to an enemy who comes near.
+fn meets(eye: &Eye<'_>, c: usize) -> bool {
+    eye.tasks.stands(eye.roster.unit[c], Instruction::Meet)
 }
 
 /// Whether a company shoots for its living and does not step out of its place.
@@ -506,6 +513,7 @@ fn choose(
         gates: &gates,
         persons: &persons,
         lands: &lands,
+        tasks: &tasks,
         figures: &figures,
         area: &area,
     };
@@ -597,6 +605,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
         screen_cm: metres_to_cm(law.screen_m.v()),
         screen_reach_cm: metres_to_cm(law.screen_reach_m.v()),
         meets_cm: metres_to_cm(law.meets_m.v()),
+        heads_cm: metres_to_cm(law.heads_m.v()),
         order_share: (law.order_share.v() * 1000.0) as i32,
         sight_cm: metres_to_cm(match setting.scenario.light {
             crate::scenario::battle::Light::Night => setting.rules.laws.knowledge.night_m.v(),

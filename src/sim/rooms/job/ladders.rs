@@ -101,13 +101,14 @@ pub(super) fn raise(
     let mut carriers = std::mem::take(&mut crews.carriers);
     for i in 0..carriers.len() {
         let c = carriers[i].index();
-        if fit(c) {
+        let able = |o: usize| fit(o) && f64::from(strength.men[o]) >= law.carry_men.v();
+        if able(c) {
             continue;
         }
-        // What the beaten let fall is picked up by the next of their unit there.
+        // What the beaten, or too few, let fall is picked up by the next of their unit there.
         let next = places.on(places.node[c]).find(|o| {
             let o = o.index();
-            o != c && roster.unit[o] == roster.unit[c] && fit(o)
+            o != c && roster.unit[o] == roster.unit[c] && if fit(c) { able(o) } else { fit(o) }
         });
         if let Some(next) = next {
             board.carried[next.index()] += std::mem::take(&mut board.carried[c]);

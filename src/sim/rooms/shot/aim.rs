@@ -3,7 +3,7 @@
 use super::{Field, Ground, Gun, cover, range_cm};
 use crate::core::ids::{CompanyId, NodeId};
 use crate::core::measure::{PointCm, metres_to_cm};
-use crate::orders::ast::{Place, Sel, State, Who};
+use crate::orders::ast::{Instruction, Place, Sel, State, Who};
 use crate::scenario::catalogue::{Catalogue, Shape};
 use crate::scenario::site::Level;
 use crate::sim::board::{Blocks, Fire, Mind};
@@ -31,22 +31,44 @@ pub(super) struct Ask<'a> {
     /// Least harm that is worth a missile, as a share of that without the cover of a
     /// shape: nobody who shoots by himself wastes what he has.
     pub worth_it: f64,
+    /// No farther than this, if he spares his arrows.
+    pub within_cm: i32,
 }
 
 impl<'a> Ask<'a> {
-    /// From the unit's order.
-    pub fn of(fire: &'a Fire, rules: &Catalogue) -> Self {
+    /// From the unit's order, and from the standing instructions for what it leaves open.
+    pub fn of(fire: &'a Fire, rules: &Catalogue, stands: impl Fn(Instruction) -> bool) -> Self {
         let law = &rules.laws.shot;
-        let spare_cm = metres_to_cm(law.spare_m.v());
+        let spares = stands(Instruction::SpareFriends);
+        let spare_cm = if spares { metres_to_cm(law.spare_m.v()) } else { 0 };
+        let (worth_it, within_cm) = (0.0, i32::MAX);
         match fire {
             Fire::At(sel, free, spare_cm) => {
-                Self { only: Some(sel), free: *free, spare_cm: *spare_cm, worth_it: 0.0 }
+                Self { only: Some(sel), free: *free, spare_cm: *spare_cm, worth_it, within_cm }
             }
             Fire::Hold | Fire::Volley(_) => {
-                Self { only: None, free: true, spare_cm, worth_it: 0.0 }
+                Self { only: None, free: true, spare_cm, worth_it, within_cm }
             }
-            Fire::Will => Self { only: None, free: true, spare_cm, worth_it: law.worth_it.v() },
+            Fire::Will => {
+                let worth_it =
+                    if stands(Instruction::WorthIt) { law.worth_it.v() } else { worth_it };
+                Self { only: None, free: true, spare_cm, worth_it, within_cm }
+            }
         }
+    }
+
+    /// On a wall, with so many arrows left of so many, at will: the last are for its foot.
+    pub fn keep(&mut self, fire: &Fire, rules: &Catalogue, left: i32, full: i32) {
+        let law = &rules.laws.shot;
+        let kept = f64::from(full) * law.keep_share.v();
+        if matches!(fire, Fire::Will) && f64::from(left) <= kept && law.foot_m.v() > 0.0 {
+            self.within_cm = metres_to_cm(law.foot_m.v());
+        }
+    }
+
+    /// How far he shoots.
+    fn range_cm(&self, gun: &Gun<'_>) -> i32 {
+        range_cm(gun.shot).min(self.within_cm)
     }
 }
 
@@ -65,7 +87,7 @@ pub(super) fn good(
     }
     let far = gun.from.distance_cm(field.places.at[t]);
     let floor = field.setting.site.nodes[field.places.node[t].index()].height_cm;
-    far <= range_cm(gun.shot)
+    far <= ask.range_cm(gun)
         && far >= gun.dead_cm(floor)
         && ask.only.is_none_or(|sel| wanted(sel, gun.company, target, field))
         && is_worth(target, gun, ask, spacing, field)
@@ -83,7 +105,7 @@ pub(super) fn look(
     let (site, blocks) = (&*field.setting.site, field.blocks);
     let party = field.roster.party[gun.company.index()].index();
     let hostile = &field.setting.scenario.hostile[party];
-    let range = range_cm(gun.shot);
+    let range = ask.range_cm(gun);
     let side = site.cell_cm * Blocks::CELLS as i32;
     let span =
         |v: i32, origin: i32, end: usize| (v - origin).div_euclid(side).clamp(0, end as i32 - 1);
@@ -176,7 +198,7 @@ fn may(
     let far = gun.from.distance_cm(field.places.at[i]);
     field.strength.men[i] > 0
         && !matches!(field.spirits.mind[i], Mind::Yielded | Mind::Gone)
-        && far <= range_cm(gun.shot)
+        && far <= ask.range_cm(gun)
         && far >= dead_cm
         && ask.only.is_none_or(|sel| wanted(sel, gun.company, c, field))
         && !friends_near(c, ask.spare_cm, gun, field)

@@ -2,10 +2,12 @@
 //!
 //! A stretch costs the way to it and the time of those who queue there already, so
 //! that nobody waits at one while comrades go up beside it, or stays at an empty one.
+//! So does an open gate: who comes up sooner by that goes there. All crews climb whose
+//! ladders stand, or find no room any more.
 
 use super::{Conduct, Eye, Wish, direction, hunt, shooter};
 use crate::core::ids::{CompanyId, NodeId, PortalId, WorkId};
-use crate::orders::ast::{Gait, Place};
+use crate::orders::ast::{Gait, Instruction, Place};
 use crate::scenario::site::{Level, WorkForm};
 use crate::sim::board::{Goal, Task};
 use crate::sim::field::{Aim, Fields, Step};
@@ -20,6 +22,9 @@ pub(super) struct Storm {
     to: Vec<Option<PortalId>>,
     /// Pulse of its next look.
     look: Vec<u32>,
+    /// Whether it goes by an open gate instead, and the pulse in which it asks again.
+    gate: Vec<bool>,
+    gate_look: Vec<u32>,
     /// Men who queue, or ladders that are brought, by stretch.
     queue: Vec<i32>,
     brought: Vec<i32>,
@@ -32,6 +37,8 @@ impl Storm {
         Self {
             to: vec![None; companies],
             look: vec![0; companies],
+            gate: vec![false; companies],
+            gate_look: vec![0; companies],
             queue: vec![0; stretches],
             brought: vec![0; stretches],
             meets: false,
@@ -40,6 +47,7 @@ impl Storm {
 
     pub(super) fn forget(&mut self, c: usize) {
         self.look[c] = 0;
+        self.gate_look[c] = 0;
     }
 
     /// Whether a company stands where enemies are on the same kind of place: a walk.
@@ -110,17 +118,25 @@ impl Conduct {
             }
             let gathers = gathers(eye, c);
             let meets = self.storm.meets;
-            let prey = if meets { self.on_walk(eye, c, gathers) } else { None };
+            let prey = if meets { self.on_walk(eye, c, task, gathers) } else { None };
             return prey.or_else(|| gathers.then(Wish::default));
         }
         let board = eye.escalade?;
         if eye.roster.mounted[c] || matches!(task, Task::Back(..)) {
             return None;
         }
+        let raising = board.raising[eye.roster.unit[c].index()];
+        let crew = f64::from(eye.strength.men[c]) >= eye.setting.rules.laws.escalade.carry_men.v();
         if board.carried[c] > 0
-            && let Some(wall) = board.raising[eye.roster.unit[c].index()]
+            && crew
+            && eye.places.straddles[c].is_none()
+            && let Some(wall) = raising
         {
-            return self.bring_ladders(eye, fields, c, wall, task);
+            let brings = self.bring_ladders(eye, fields, c, wall, task);
+            // Whose ladders find no room any more goes up by those that stand.
+            if brings.is_some() || board.open.is_empty() {
+                return brings;
+            }
         }
         if board.open.is_empty() {
             return None;
@@ -128,18 +144,31 @@ impl Conduct {
         match task {
             Task::Go(place, _) | Task::Hold(place) => {
                 let wall = wall_of(eye, *place)?;
+                if self.by_gate(eye, fields, c, *place, wall) {
+                    return None;
+                }
                 self.seek_ladders(eye, c, Some(wall))
             }
+            // Who was told to raise ladders, and nothing else, goes up by them.
+            Task::Stand if raising.is_some() => self.seek_ladders(eye, c, raising),
             // With nobody to charge at below, those above.
             Task::Charge(_) if self.hunters.idle(c) => self.seek_ladders(eye, c, None),
             _ => None,
         }
     }
 
-    /// At the nearest enemy on the same walk, as far as a standing company steps out;
-    /// who `stays` goes for those of his own cell alone.
-    fn on_walk(&self, eye: &Eye<'_>, c: usize, stays: bool) -> Option<Wish> {
+    /// At the nearest enemy on the same walk, as far as a standing company steps out, or
+    /// comes forward to heads over the parapet; who `stays` goes for those of his own
+    /// cell alone.
+    fn on_walk(&self, eye: &Eye<'_>, c: usize, task: &Task, stays: bool) -> Option<Wish> {
         let site = &eye.setting.site;
+        let unit = eye.roster.unit[c];
+        let meets = !eye.tasks.idle(unit) || super::meets(eye, c);
+        let mut reach_cm = if meets { eye.figures.meets_cm } else { 0 };
+        let comes = matches!(task, Task::Stand | Task::Hold(_) | Task::Charge(_));
+        if comes && eye.tasks.stands(unit, Instruction::SwapAtHeads) {
+            reach_cm = reach_cm.max(eye.figures.heads_cm);
+        }
         let (here, at) = (eye.places.node[c], eye.places.at[c]);
         let hostile = &eye.setting.scenario.hostile[eye.roster.party[c].index()];
         let mut seen: Vec<NodeId> = vec![here];
@@ -159,12 +188,12 @@ impl Conduct {
             }
             for &other in site.neighbours[node.index()].iter().flatten().filter(|_| !stays) {
                 let far = site.centre(other).distance_cm(at) - site.cell_cm;
-                if far <= eye.figures.meets_cm && !seen.contains(&other) {
+                if far <= reach_cm && !seen.contains(&other) {
                     seen.push(other);
                 }
             }
         }
-        let (_, prey) = best.filter(|(far, _)| *far <= eye.figures.meets_cm)?;
+        let (_, prey) = best.filter(|(far, _)| *far <= reach_cm)?;
         let to = eye.places.at[prey.index()];
         let face = direction(at, to);
         if shooter(eye, c) && eye.contacts.foe[c].is_none() {
@@ -245,36 +274,111 @@ impl Conduct {
         }
     }
 
+    /// Whether a company that is to go up to a place on a wall comes there sooner by a
+    /// gate that stands open. Asked anew at each look.
+    fn by_gate(
+        &mut self,
+        eye: &Eye<'_>,
+        fields: &mut Fields,
+        c: usize,
+        place: Place,
+        wall: WorkId,
+    ) -> bool {
+        let site = &eye.setting.site;
+        if eye.places.straddles[c].is_some()
+            || site.gates().all(|(_, p)| eye.gates.gap[p.index()] == 0)
+        {
+            self.storm.gate[c] = false;
+            return false;
+        }
+        if eye.pulse < self.storm.gate_look[c] {
+            return self.storm.gate[c];
+        }
+        self.storm.gate_look[c] = eye.pulse + eye.figures.look_again;
+        let rules = &eye.setting.rules;
+        let (law, quick) = (&rules.laws.escalade, rules.foot.quick.v());
+        let here = eye.places.at[c];
+        let gates = eye.aim(place).and_then(|(aim, to)| {
+            let field = fields.handle(site, eye.gates, aim, false);
+            if fields.step(site, field, eye.places.node[c]) == Step::None {
+                return None;
+            }
+            // Centimetres that a man walks while one of those before him passes the leaves.
+            let jam_m2 = rules.units[eye.roster.kind[c].index()].jam_m2.v().max(0.01);
+            let flow = rules.laws.passage.flow_share.v() * rules.laws.passage.crowd_foot_m_s.v();
+            let way = |p: PortalId| {
+                let portal = &site.portals[p.index()];
+                let open = f64::from(eye.gates.gap[p.index()]) / 1000.0;
+                let men_s = f64::from(portal.width_cm) / 100.0 * open * flow / jam_m2;
+                let step_cm = (quick * 100.0 / men_s.max(0.01)) as i64;
+                let far = here.distance_cm(portal.outer_at)
+                    + portal.inner_at.distance_cm(to)
+                    + portal.length_cm;
+                i64::from(far) + i64::from(eye.places.pushing[p.index()]) * step_cm
+            };
+            let open = site.gates().filter(|(_, p)| eye.gates.gap[p.index()] > 0);
+            open.map(|(_, p)| way(p)).min()
+        });
+        let climb = |p: PortalId| {
+            let height = f64::from(site.portals[p.index()].length_cm) / 100.0;
+            (height / law.climb_m_s.v().max(0.01) * quick * 100.0) as i64
+        };
+        let ladders = self.ladders(eye, c, Some(wall)).map(|(cost, p)| cost + climb(p));
+        self.storm.gate[c] = match (gates, ladders) {
+            (Some(gate), Some(ladders)) => {
+                let worth = if self.storm.gate[c] { 100 } else { WORTH };
+                gate * 100 < ladders * worth
+            }
+            (gate, None) => gate.is_some(),
+            (None, Some(_)) => false,
+        };
+        self.storm.gate[c]
+    }
+
+    /// The ladders that are soonest reached and soonest free, with what they cost.
+    fn ladders(&self, eye: &Eye<'_>, c: usize, wall: Option<WorkId>) -> Option<(i64, PortalId)> {
+        let board = eye.escalade?;
+        board.open.iter().filter_map(|p| self.ladder_cost(eye, c, wall, *p)).min()
+    }
+
+    /// What it costs to go up by the ladders of a stretch: the way there in centimetres, and
+    /// how far a man walks while those before him go up.
+    fn ladder_cost(
+        &self,
+        eye: &Eye<'_>,
+        c: usize,
+        wall: Option<WorkId>,
+        p: PortalId,
+    ) -> Option<(i64, PortalId)> {
+        let site = &eye.setting.site;
+        let law = &eye.setting.rules.laws.escalade;
+        let step_cm = (law.man_s.v() * eye.setting.rules.foot.quick.v() * 100.0) as i64;
+        let portal = &site.portals[p.index()];
+        let stand = eye.escalade?.stand(site, p);
+        if stand.up <= 0
+            || stand.side != Some(eye.roster.side[c])
+            || wall.is_some_and(|w| portal.work != w)
+            || !outside(eye, c, p)
+        {
+            return None;
+        }
+        let mine = if self.storm.to[c] == Some(p) { eye.strength.men[c] } else { 0 };
+        let queue = i64::from(self.storm.queue[p.index() - site.passages] - mine);
+        let far = i64::from(eye.places.at[c].distance_cm(portal.outer_at));
+        Some((far + queue.max(0) * step_cm / i64::from(stand.up), p))
+    }
+
     /// Up by the ladders that are soonest reached and soonest free.
     fn seek_ladders(&mut self, eye: &Eye<'_>, c: usize, wall: Option<WorkId>) -> Option<Wish> {
         let site = &eye.setting.site;
         let board = eye.escalade?;
-        let law = &eye.setting.rules.laws.escalade;
-        let here = eye.places.at[c];
         let own = self.storm.to[c];
         let open = own.is_some_and(|p| board.stand(site, p).up > 0);
         let climbs = open && eye.places.straddles[c].is_some();
         if !open || !climbs && eye.pulse >= self.storm.look[c] {
             self.storm.look[c] = eye.pulse + eye.figures.look_again;
-            // How far a man walks while one comes off a ladder.
-            let step_cm = (law.man_s.v() * eye.setting.rules.foot.quick.v() * 100.0) as i64;
-            let cost = |p: PortalId| {
-                let portal = &site.portals[p.index()];
-                let stand = board.stand(site, p);
-                if stand.up <= 0
-                    || stand.side != Some(eye.roster.side[c])
-                    || wall.is_some_and(|w| portal.work != w)
-                    || !outside(eye, c, p)
-                {
-                    return None;
-                }
-                let mine = if own == Some(p) { eye.strength.men[c] } else { 0 };
-                let queue = i64::from(self.storm.queue[p.index() - site.passages] - mine);
-                let far = i64::from(here.distance_cm(portal.outer_at));
-                Some((far + queue.max(0) * step_cm / i64::from(stand.up), p))
-            };
-            let best = board.open.iter().filter_map(|p| cost(*p)).min();
-            let now = own.and_then(cost);
+            let best = self.ladders(eye, c, wall);
+            let now = own.and_then(|p| self.ladder_cost(eye, c, wall, p));
             let new = match (best, now) {
                 (Some((new, p)), Some((old, _))) if new * 100 < old * WORTH => Some(p),
                 (_, Some((_, p))) | (Some((_, p)), None) => Some(p),
