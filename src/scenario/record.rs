@@ -176,6 +176,8 @@ pub enum Gauge {
         by: Vec<UnitId>,
         /// Only what others than those units did.
         others: bool,
+        /// Only by these causes; empty for any.
+        causes: Vec<Cause>,
         /// Length of the window in seconds.
         within_s: i32,
         /// From.

@@ -100,6 +100,7 @@ enum Node {
         of: Sel,
         by: Vec<UnitId>,
         others: bool,
+        causes: Vec<Cause>,
         looks: usize,
         from: At,
         to: At,
@@ -254,10 +255,11 @@ impl Probe {
                 sum: 0.0,
                 looks: 0,
             },
-            Gauge::Heaviest { of, by, others, within_s, from, to } => Node::Heaviest {
+            Gauge::Heaviest { of, by, others, causes, within_s, from, to } => Node::Heaviest {
                 of: of.clone(),
                 by: by.clone(),
                 others: *others,
+                causes: causes.clone(),
                 looks: (*within_s / self.pulse_s.max(1)).max(1) as usize,
                 from: self.moment(from),
                 to: self.moment(to),
@@ -366,7 +368,7 @@ impl Node {
                     }
                 }
             }
-            Self::Heaviest { of, by, others, looks, from, to, window, most } => {
+            Self::Heaviest { of, by, others, causes, looks, from, to, window, most } => {
                 let begun = came(*from).is_some_and(|from| now > from);
                 let open = came(*to).is_none_or(|to| now <= to);
                 if !over && begun && open {
@@ -374,7 +376,8 @@ impl Node {
                         window.pop_front();
                     }
                     window.push_back(read::fell_now(truth, of, (by, *others)));
-                    for cause in 0..Cause::ALL.len() {
+                    let meant = |c: &Cause| causes.is_empty() || causes.contains(c);
+                    for cause in Cause::ALL.into_iter().filter(meant).map(|c| c as usize) {
                         *most = (*most).max(window.iter().map(|fell| fell[cause]).sum());
                     }
                 }

@@ -168,6 +168,11 @@ pub fn fell_now(
         let Happening::Fell { company, men, cause, by: who } = &entry.what else { continue };
         let meant = by.is_empty() || who.is_some_and(|u| by.contains(&u)) != others;
         if entry.pulse + 1 == pulse && meant && belongs(truth, of.who, company.index()) {
+            // Where and how they are now: nothing to ask of those of whom none is left.
+            let anywhere = of.states.is_empty() && of.area.is_none() && of.within.is_none();
+            if !anywhere && judge::matches(of, truth, *company) != Some(true) {
+                continue;
+            }
             fell[*cause as usize] += i64::from(*men);
         }
     }

@@ -106,6 +106,8 @@ pub enum RawGauge {
         by: Vec<String>,
         #[serde(default)]
         others: bool,
+        #[serde(default)]
+        causes: Vec<Cause>,
         within_s: i32,
         from: RawMoment,
         to: RawMoment,

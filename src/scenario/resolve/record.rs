@@ -166,8 +166,10 @@ fn gauge(raw: &RawGauge, told: &Told<'_>, pen: &mut Pen<'_>, path: &Path<'_>) ->
             let (ends, holds) = both(ends, told.book.cond(holds, pen, &path.field("holds")))?;
             Gauge::Seconds { from: ends.0, to: ends.1, holds }
         }
-        RawGauge::Holds(at, cond) => both(moment(at, told, pen, &one), told.book.cond(cond, pen, &two))
-            .map(|(m, c)| Gauge::Holds(m, c))?,
+        RawGauge::Holds(at, cond) => {
+            both(moment(at, told, pen, &one), told.book.cond(cond, pen, &two))
+                .map(|(m, c)| Gauge::Holds(m, c))?
+        }
         RawGauge::Before(a, b) => both(moment(a, told, pen, &one), moment(b, told, pen, &two))
             .map(|(a, b)| Gauge::Before(a, b))?,
         RawGauge::Sequence(list) => {
@@ -209,7 +211,7 @@ fn gauge(raw: &RawGauge, told: &Told<'_>, pen: &mut Pen<'_>, path: &Path<'_>) ->
             let ((from, to), of) = both(ends, of)?;
             Gauge::Mean { from, to, of }
         }
-        RawGauge::Heaviest { of, by, others, within_s, from, to } => {
+        RawGauge::Heaviest { of, by, others, causes, within_s, from, to } => {
             let ends = span(from, to, told, pen, path);
             let of = told.book.sel(of, pen, &path.field("of"));
             let here = path.field("by");
@@ -222,7 +224,8 @@ fn gauge(raw: &RawGauge, told: &Told<'_>, pen: &mut Pen<'_>, path: &Path<'_>) ->
                 .collect();
             let by = units.into_iter().collect::<Option<_>>();
             let ((from, to), (of, by)) = both(ends, both(of, by))?;
-            Gauge::Heaviest { of, by, others: *others, within_s: *within_s, from, to }
+            let (others, within_s, causes) = (*others, *within_s, causes.clone());
+            Gauge::Heaviest { of, by, others, causes, within_s, from, to }
         }
         RawGauge::Chosen { chosen, among, at, what } => {
             let moments = both(
@@ -348,8 +351,10 @@ fn quantity(
                 .map(|(s, p)| Quantity::Foremost(s, p))?
         }
         RawQuantity::AliveInside(person, work) => {
-            let person = pen.look(&told.book.tables.persons, person, &one).map(PersonId::from_index);
-            both(person, told.book.work(work, pen, &two)).map(|(p, w)| Quantity::AliveInside(p, w))?
+            let person =
+                pen.look(&told.book.tables.persons, person, &one).map(PersonId::from_index);
+            both(person, told.book.work(work, pen, &two))
+                .map(|(p, w)| Quantity::AliveInside(p, w))?
         }
         RawQuantity::Engines(sel) => Quantity::Engines(told.book.sel(sel, pen, &one)?),
         RawQuantity::LostTo(sel, causes) => {

@@ -199,6 +199,7 @@ fn windows_means_and_the_chosen() {
 
     let end = || Moment::End;
     let heaviest = |by: Vec<UnitId>, others, within_s| Gauge::Heaviest {
+        causes: Vec::new(),
         of: sel(),
         by,
         others,
