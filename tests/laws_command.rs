@@ -267,6 +267,34 @@ fn a_post_acts_on_what_it_knows_and_news_takes_its_time() {
 }
 
 #[test]
+fn a_line_that_ends_takes_back_only_what_it_told_itself() {
+    // Two lines of one priority: the one ends as the other fires, whichever stands first.
+    for later_first in [true, false] {
+        let (kit, near, _, _) = plain(LawSet::default(), 3);
+        let mut field = Field::of(&kit, west);
+        let mut ends = line(1, Subject::Unit(near), 0, Cond::Start, go(500.0));
+        ends.until = Some((Cond::At(60), Vec::new()));
+        let fires = line(2, Subject::Unit(near), 0, Cond::At(60), go(900.0));
+        let both = [ends, fires];
+        let mut lines = both.to_vec();
+        if later_first {
+            lines.reverse();
+        }
+        field.order(&lines);
+        assert_eq!(field.until_task(near, &going(500.0), 30), Some(0));
+        assert!(field.until_task(near, &going(900.0), 90).is_some(), "{later_first}");
+        field.seconds(30);
+        assert_eq!(field.task(near), going(900.0), "later line first: {later_first}");
+        // By itself the end of a line leaves its men with nothing to do.
+        let (kit, near, _, _) = plain(LawSet::default(), 3);
+        let mut field = Field::of(&kit, west);
+        field.order(&both[..1]);
+        field.seconds(90);
+        assert_eq!(field.task(near), Task::Stand);
+    }
+}
+
+#[test]
 fn for_keep_until_and_priority_mean_what_they_say() {
     let (kit, near, _, foe) = plain(LawSet::default(), 3);
     let mut field = Field::of(&kit, west);

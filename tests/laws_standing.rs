@@ -1,14 +1,15 @@
 //! What subordinates do without orders, proved on small battles: each standing
 //! instruction on and struck out, and what men at ladders do by themselves.
 
+mod common;
+
 use std::sync::Arc;
 
-use nine_gates::core::ids::{
-    AreaId, CompanyId, EngineKindId, LineId, PostId, SideId, UnitId, WorkId,
-};
+use common::line;
+use nine_gates::core::ids::{AreaId, CompanyId, EngineKindId, PostId, SideId, UnitId, WorkId};
 use nine_gates::core::measure::PointCm;
 use nine_gates::orders::ast::{
-    Act, Cond, Gait, GateOrder, Instruction, Job, Line, Mark, Place, Sel, Subject, Who, amend,
+    Act, Gait, GateOrder, Instruction, Job, Line, Mark, Place, Sel, Who, amend,
 };
 use nine_gates::orders::legality::{Refusal, refusals};
 use nine_gates::orders::read_back;
@@ -64,21 +65,6 @@ fn stands(x: f64, y: f64, level: Level, front_m: f64, north: bool) -> Stands {
         level,
         front_cm: (front_m * 100.0) as i32,
         facing: PointCm { x: 0, y: y_facing },
-    }
-}
-
-fn line(id: u32, post: u16, unit: UnitId, acts: Vec<Act>) -> Line {
-    Line {
-        id: LineId(id),
-        label: format!("t{id}"),
-        who: vec![Subject::Unit(unit)],
-        via: None,
-        by: PostId(post),
-        when: Cond::Start,
-        acts,
-        until: None,
-        keep: false,
-        prio: 5,
     }
 }
 

@@ -1,11 +1,14 @@
 //! The laws of the storm of a wall, proved on small battles: ladders as passages,
 //! ladders raised and thrown down, logs and stones, rams, falls, and how dear it is.
 
+mod common;
+
 use std::sync::Arc;
 
-use nine_gates::core::ids::{AreaId, CompanyId, EngineKindId, LineId, PostId, UnitId, WorkId};
+use common::line;
+use nine_gates::core::ids::{AreaId, CompanyId, EngineKindId, PostId, UnitId, WorkId};
 use nine_gates::core::measure::PointCm;
-use nine_gates::orders::ast::{Act, Cond, Event, Gait, GateOrder, Job, Line, Place, Subject};
+use nine_gates::orders::ast::{Act, Cond, Event, Gait, GateOrder, Job, Line, Place};
 use nine_gates::scenario::battle::{GateStart, Scenario, Stands};
 use nine_gates::scenario::raw::map::Feature;
 use nine_gates::scenario::site::{Level, WorkForm};
@@ -113,21 +116,6 @@ impl Storm {
             line(2, 1, GUARDS, vec![Act::Stand(Place::Area(WALK))]),
         ]);
         battle
-    }
-}
-
-fn line(id: u32, post: u16, unit: UnitId, acts: Vec<Act>) -> Line {
-    Line {
-        id: LineId(id),
-        label: format!("t{id}"),
-        who: vec![Subject::Unit(unit)],
-        via: None,
-        by: PostId(post),
-        when: Cond::Start,
-        acts,
-        until: None,
-        keep: false,
-        prio: 5,
     }
 }
 

@@ -263,14 +263,11 @@ impl Desk<'_> {
                 Err(Refusal::Engines)
             }
             Deed::Screen if self.ward(form).is_none() => Err(Refusal::NoWard),
-            Deed::Shoot | Deed::HoldFire if !all(&|u| self.shoots(u)) => Err(Refusal::NoShot),
+            Deed::Shoot | Deed::HoldFire if !all(&|u| self.battle.shoots(u)) => {
+                Err(Refusal::NoShot)
+            }
             _ => Ok(()),
         }
-    }
-
-    fn shoots(&self, unit: UnitId) -> bool {
-        self.battle.kind_of(unit).missile.is_some()
-            || !self.battle.units[unit.index()].engines.is_empty()
     }
 
     /// The unit to be screened: the form's, else another of the same corps.

@@ -261,6 +261,12 @@ impl Scenario {
         self.corps[self.units[unit.index()].corps.index()].post
     }
 
+    /// Whether a unit shoots for its living or serves engines.
+    #[must_use]
+    pub fn shoots(&self, unit: UnitId) -> bool {
+        self.kind_of(unit).missile.is_some() || !self.units[unit.index()].engines.is_empty()
+    }
+
     /// The kind of a unit.
     #[must_use]
     pub fn kind_of(&self, unit: UnitId) -> &super::catalogue::UnitKind {

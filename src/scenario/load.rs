@@ -384,8 +384,11 @@ impl Library {
         for (id, _) in self.by_id(Sort::Map) {
             self.map(&id, &[], None, &mut findings);
         }
+        let battles: Vec<String> = self.by_id(Sort::Scenario).into_keys().collect();
         for (id, _) in self.by_id(Sort::Record) {
-            self.record(&id, &[], None, &mut findings);
+            if let Some((root, raw)) = self.record(&id, &[], None, &mut findings) {
+                checks::battles(&raw, &battles, &mut Pen::new(&root, &mut findings));
+            }
         }
         tidy(&mut findings);
         Checked { files, findings }

@@ -75,3 +75,20 @@ pub fn onset(scenario: &Scenario) -> Vec<Line> {
         })
         .collect()
 }
+
+/// What a unit is told at the start by a post.
+#[must_use]
+pub fn line(id: u32, post: u16, unit: UnitId, acts: Vec<Act>) -> Line {
+    Line {
+        id: LineId(id),
+        label: format!("t{id}"),
+        who: vec![Subject::Unit(unit)],
+        via: None,
+        by: PostId(post),
+        when: Cond::Start,
+        acts,
+        until: None,
+        keep: false,
+        prio: 5,
+    }
+}

@@ -95,6 +95,11 @@ pub fn record(battle: &Scenario, raw: &RawRecord, pen: &mut Pen<'_>) {
     }
 }
 
+/// Battles that a record names, against those that are there.
+pub fn battles(raw: &RawRecord, there: &[String], pen: &mut Pen<'_>) {
+    record::battles(raw, there, pen);
+}
+
 /// Whether the window, cell, pulse and clock make a battle that can be set up.
 pub fn window(raw: &RawScenario, pen: &mut Pen<'_>) -> bool {
     let (west, south, east, north) = raw.window;

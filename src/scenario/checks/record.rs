@@ -2,7 +2,7 @@
 //! outcome that they should bring about.
 
 use crate::orders::ast::{Cond, Line, Measure, Sel};
-use crate::scenario::findings::Message;
+use crate::scenario::findings::{Message, Severity, did_you_mean};
 use crate::scenario::raw::record::RawRecord;
 use crate::scenario::record::{Class, Gauge, Measured, Quantity, Record};
 use crate::scenario::resolve::Pen;
@@ -19,6 +19,25 @@ pub fn facts(raw: &RawRecord, pen: &mut Pen<'_>) {
             );
             pen.error("E0805", &list.index(i).field("lines"), message);
         }
+    }
+}
+
+/// Orders and moments of battles that nobody has: they would be dropped in silence.
+pub fn battles(raw: &RawRecord, there: &[String], pen: &mut Pen<'_>) {
+    let mut look = |names: &[String], list: Path<'_>| {
+        for (i, name) in names.iter().enumerate().filter(|(_, name)| !there.contains(name)) {
+            let message =
+                Message::new("there is no {0} `{1}`", ["battle".to_string(), name.clone()]);
+            let help = did_you_mean(name, there.iter().map(String::as_str));
+            pen.write(Severity::Error, "E0301", &list.index(i), message, help);
+        }
+    };
+    let (orders, moments) = (Path::ROOT.field("orders"), Path::ROOT.field("moments"));
+    for (i, group) in raw.orders.iter().enumerate() {
+        look(&group.battles, orders.index(i).field("battles"));
+    }
+    for (i, named) in raw.moments.iter().enumerate() {
+        look(&named.battles, moments.index(i).field("battles"));
     }
 }
 

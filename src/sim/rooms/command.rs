@@ -14,9 +14,9 @@
 
 use bevy_ecs::prelude::*;
 
-use self::book::{Book, Hold};
+use self::book::{Book, Hold, Word};
 use crate::core::digest::Digest;
-use crate::core::ids::{SideId, UnitId, WorkId};
+use crate::core::ids::{LineId, SideId, UnitId, WorkId};
 use crate::core::measure::PointCm;
 use crate::orders::ast::{
     Act, Channel, Gait, GateOrder, Instruction, Instructions, Job, Line, Mark, Place, Sel, State,
@@ -184,7 +184,7 @@ fn read(
             note(&mut fired, &page.line, page.side, true, pulse);
             let acts = page.line.until.as_ref().map_or_else(Vec::new, |(_, then)| then.clone());
             for subject in &page.line.who {
-                desk.release(*subject, page.line.prio);
+                desk.release(*subject, page.line.id);
                 desk.take(&page.spoken(*subject, pulse, acts.clone()));
             }
         }
@@ -280,13 +280,13 @@ impl Desk<'_> {
                         && *place != Place::Unit(unit)
                     {
                         let to = Act::Go { to: *place, gait: Gait::Walk, shape: None };
-                        self.tell(unit, &to, letter.prio);
+                        self.tell(unit, &to, letter);
                     }
                 }
                 act => {
                     // A unit obeys through its own line only: a keeper's line moves leaves, not his crew.
                     if let Subject::Unit(unit) = letter.to {
-                        self.tell(unit, act, letter.prio);
+                        self.tell(unit, act, letter);
                     }
                 }
             }
@@ -294,8 +294,9 @@ impl Desk<'_> {
     }
 
     /// Tells a unit something that holds from now on.
-    fn tell(&mut self, unit: UnitId, act: &Act, prio: u8) {
+    fn tell(&mut self, unit: UnitId, act: &Act, letter: &Letter) {
         let u = unit.index();
+        let word = Word { line: Some(letter.line), prio: letter.prio };
         let hold = &mut self.holds[u];
         let slot = match act {
             Act::Shoot { .. } | Act::HoldFire | Act::Volley(_) => &mut hold.fire,
@@ -303,18 +304,18 @@ impl Desk<'_> {
             Act::Stance(_) => &mut hold.stance,
             _ => &mut hold.task,
         };
-        if prio < *slot {
+        if word.prio < slot.prio {
             return;
         }
-        *slot = prio;
+        *slot = word;
         let mut task = None;
         match act {
             Act::Go { to, gait, shape } => {
                 task = Some(Task::Go(*to, *gait));
                 if let Some(shape) = shape
-                    && prio >= hold.shape
+                    && word.prio >= hold.shape.prio
                 {
-                    hold.shape = prio;
+                    hold.shape = word;
                     self.tasks.shape[u] = Some(*shape);
                 }
             }
@@ -367,21 +368,27 @@ impl Desk<'_> {
     }
 
     /// What a line told a unit holds no longer.
-    fn release(&mut self, subject: Subject, prio: u8) {
+    fn release(&mut self, subject: Subject, line: LineId) {
         let Subject::Unit(unit) = subject else { return };
         let u = unit.index();
         let hold = &mut self.holds[u];
-        if hold.task == prio {
-            hold.task = 0;
+        // What another line has told since then stands.
+        let own = |word: &mut Word| {
+            let own = word.line == Some(line);
+            if own {
+                *word = Word::default();
+            }
+            own
+        };
+        if own(&mut hold.task) {
             self.tasks.task[u] = Task::Stand;
             self.tasks.since[u] = self.present.clock.pulse;
         }
-        if hold.fire == prio {
-            hold.fire = 0;
+        if own(&mut hold.fire) {
             self.tasks.fire[u] = Fire::Will;
         }
-        hold.shape = if hold.shape == prio { 0 } else { hold.shape };
-        hold.stance = if hold.stance == prio { 0 } else { hold.stance };
+        own(&mut hold.shape);
+        own(&mut hold.stance);
     }
 
     /// Tells the keeper of a gate, or of the gates that a unit is the crew of.

@@ -3,8 +3,9 @@
 //! Decides when an order that goes out by voice, signal or rider leaves, arrives
 //! and is understood. Reads the outbox and where sender and receiver are; writes
 //! the inbox. Never changes what an order says once it has left, and never
-//! decides whether it is obeyed. Calls for help between posts take the same ways. *Off*: orders are heard as they are decided
-//! (`command` then sends nothing through here).
+//! decides whether it is obeyed. Calls for help between posts take the same ways.
+//! *Off*: orders are heard as they are decided (`command` then sends nothing through
+//! here).
 //!
 //! Only a courier's order is written first. A voice or signal is heard within its
 //! reach at once; who is farther is told by a runner from mouth to mouth, at a

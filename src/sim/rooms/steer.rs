@@ -465,9 +465,7 @@ fn meets(eye: &Eye<'_>, c: usize) -> bool {
 
 /// Whether a company shoots for its living and does not step out of its place.
 fn shooter(eye: &Eye<'_>, c: usize) -> bool {
-    let kind = &eye.setting.rules.units[eye.roster.kind[c].index()];
-    kind.missile.is_some()
-        || !eye.setting.scenario.units[eye.roster.unit[c].index()].engines.is_empty()
+    eye.setting.scenario.shoots(eye.roster.unit[c])
 }
 
 /// From one point to another, thousandths of a unit vector.

@@ -207,6 +207,15 @@ fn windows_means_and_the_chosen() {
         from: Moment::Muster,
         to: end(),
     };
+    let by_cause_near = |causes, cm| Gauge::Heaviest {
+        causes,
+        of: Sel { within: Some((cm, Place::Point(PointCm::from_metres(300.0, 300.0)))), ..sel() },
+        by: Vec::new(),
+        others: false,
+        within_s: 6,
+        from: Moment::Muster,
+        to: end(),
+    };
     let gauges = [
         heaviest(Vec::new(), false, 3),
         heaviest(Vec::new(), false, 6),
@@ -230,8 +239,16 @@ fn windows_means_and_the_chosen() {
             what: Count::Lost,
         },
         Gauge::Chosen { chosen: fewer_than(1.0), among: sel(), at: end(), what: Count::Men },
+        by_cause_near(vec![board::Cause::Blow], 10_000),
+        by_cause_near(vec![board::Cause::Stone], 10_000),
+        by_cause_near(Vec::new(), 10_000),
     ];
     let said = measured(&gauges, 8, |world, pulse| {
+        // Far off in the end, so that those who fall then are not near any more.
+        if pulse == 3 {
+            let c = company(world);
+            world.resource_mut::<Places>().at[c] = PointCm::from_metres(300.0, 500.0);
+        }
         let company = CompanyId::from_index(company(world));
         let mut tell = |men, cause, by| {
             let fell = Happening::Fell { company, men, cause, by };
@@ -245,7 +262,20 @@ fn windows_means_and_the_chosen() {
     let n = Value::Number;
     assert_eq!(
         said,
-        [n(5.0), n(10.0), n(10.0), n(8.0), n(2.5), n(40.0), n(0.52), n(16.0), Value::Never]
+        [
+            n(5.0),
+            n(10.0),
+            n(10.0),
+            n(8.0),
+            n(2.5),
+            n(40.0),
+            n(0.52),
+            n(16.0),
+            Value::Never,
+            n(4.0),
+            n(0.0),
+            n(5.0),
+        ]
     );
 }
 

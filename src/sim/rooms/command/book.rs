@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 
 use crate::core::digest::Digest;
-use crate::core::ids::{SideId, WorkId};
+use crate::core::ids::{LineId, SideId, WorkId};
 use crate::orders::ast::{Act, Line, Subject};
 use crate::sim::board::{FiredLines, Letter, Setting};
 use crate::sim::judge::{Memory, holds};
@@ -20,17 +20,26 @@ pub struct Book {
     pub edits: Vec<(SideId, String, Option<Act>)>,
 }
 
-/// Priorities of what a unit was told last, by kind of act; 0 is nothing.
+/// What a unit was told last, by kind of act.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hold {
     /// Where to go and whom to fight.
-    pub task: u8,
+    pub task: Word,
     /// What to shoot.
-    pub fire: u8,
+    pub fire: Word,
     /// How to stand.
-    pub shape: u8,
+    pub shape: Word,
     /// How hard to fight.
-    pub stance: u8,
+    pub stance: Word,
+}
+
+/// Who told it: the line, if any, and its priority; 0 is nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Word {
+    /// The line.
+    pub line: Option<LineId>,
+    /// Its priority.
+    pub prio: u8,
 }
 
 /// A line with what it remembers.
@@ -141,7 +150,7 @@ impl Book {
             page.until.digest(d);
         }
         for hold in &self.holds {
-            d.bytes(&[hold.task, hold.fire, hold.shape, hold.stance]);
+            d.bytes(&[hold.task.prio, hold.fire.prio, hold.shape.prio, hold.stance.prio]);
         }
     }
 }

@@ -67,6 +67,10 @@ impl Subordinates {
             d.u32(u32::from(post.0) << 16 | u32::from(area.0));
             d.u32(*pulse);
         }
+        for (unit, pulse) in self.sent.iter().enumerate().filter(|(_, pulse)| **pulse > 0) {
+            d.u32(unit as u32);
+            d.u32(*pulse);
+        }
     }
 }
 
@@ -74,12 +78,6 @@ impl Subordinates {
 fn units_of(setting: &Setting, post: PostId) -> impl Iterator<Item = UnitId> + '_ {
     let corps = setting.scenario.corps.iter().filter(move |c| c.post == post);
     corps.flat_map(|c| c.units.iter().copied())
-}
-
-/// Whether a unit shoots for its living or serves engines.
-fn shoots(setting: &Setting, unit: UnitId) -> bool {
-    setting.scenario.kind_of(unit).missile.is_some()
-        || !setting.scenario.units[unit.index()].engines.is_empty()
 }
 
 /// The wall on whose walk somebody is known to be, or comes over the parapet.
@@ -130,10 +128,7 @@ pub(super) fn swap(
         let Some(first) = units_of(setting, post).find(|u| stands(*u)) else { continue };
         let known = present.known(&boards, post, &[], &fired.0);
         find_heads(&known, first, &mut heads);
-        let mine = |unit: UnitId| {
-            let corps = setting.scenario.units[unit.index()].corps;
-            setting.scenario.corps[corps.index()].post == post
-        };
+        let mine = |unit: UnitId| setting.scenario.post_of(unit) == post;
         // Who is struck out, or has nobody before him any more, stands as he stood.
         swaps.0.retain(|s| {
             s.ordered
@@ -146,14 +141,15 @@ pub(super) fn swap(
         if heads.is_empty() {
             continue;
         }
-        // Whoever is at hand: the nearest in the order of battle.
+        // Whoever is at hand: the first of them in the order of battle.
         let comes = |u: &UnitId| {
             let free = tasks.idle(*u) || matches!(tasks.task[u.index()], Task::Charge(_));
-            !shoots(setting, *u) && stands(*u) && free && near(&known, *u, &heads, reach_cm)
+            !setting.scenario.shoots(*u) && stands(*u) && free && near(&known, *u, &heads, reach_cm)
         };
         let Some(front) = units_of(setting, post).find(comes) else { continue };
         for rear in units_of(setting, post) {
-            if shoots(setting, rear) && stands(rear) && near(&known, rear, &heads, reach_cm) {
+            if setting.scenario.shoots(rear) && stands(rear) && near(&known, rear, &heads, reach_cm)
+            {
                 swaps.give_way(front, rear, pulse);
             }
         }
@@ -203,12 +199,9 @@ fn charge_of(setting: &Setting, men: &Subordinates, tasks: &Tasks, unit: UnitId)
     if let Task::Hold(Place::Area(area)) = tasks.task[unit.index()] {
         return Some(area);
     }
-    let of_post = || {
-        let corps = setting.scenario.units[unit.index()].corps;
-        match setting.scenario.posts[setting.scenario.corps[corps.index()].post.index()].at {
-            Some(Place::Area(area)) => Some(area),
-            _ => None,
-        }
+    let of_post = || match setting.scenario.posts[setting.scenario.post_of(unit).index()].at {
+        Some(Place::Area(area)) => Some(area),
+        _ => None,
     };
     men.set_on[unit.index()].or_else(of_post)
 }
@@ -290,7 +283,10 @@ pub(super) fn answer(
         for event in &board.learnt {
             let Tiding::Help(area, by) = *event else { continue };
             let post = PostId::from_index(p);
-            ring(&present, by, area, &mut journal);
+            // His player is called when headquarters hears of it, not at each post on the way.
+            if setting.scenario.sides.iter().any(|side| side.post == post) {
+                ring(&present, by, area, &mut journal);
+            }
             let known = present.known(&boards, post, &[], &fired.0);
             let goes = setting.site.areas[area.index()].at;
             let horse = setting.site.nodes[setting.site.areas[area.index()].centre.index()].level
@@ -298,7 +294,7 @@ pub(super) fn answer(
             let idle = |u: &UnitId| {
                 tasks.stands(*u, Instruction::AnswerCalls)
                     && tasks.task[u.index()] == Task::Stand
-                    && book.holds[u.index()].task == 0
+                    && book.holds[u.index()].task.prio == 0
                     && men.set_on[u.index()].is_none()
                     && men.sent[u.index()] <= pulse
                     && (horse || !setting.scenario.kind_of(*u).mounted)

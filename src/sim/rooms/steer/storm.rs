@@ -30,6 +30,8 @@ pub(super) struct Storm {
     brought: Vec<i32>,
     /// Whether hostile parties stand on walks.
     meets: bool,
+    /// Cells of a walk that one company has looked over.
+    seen: Vec<NodeId>,
 }
 
 impl Storm {
@@ -42,6 +44,7 @@ impl Storm {
             queue: vec![0; stretches],
             brought: vec![0; stretches],
             meets: false,
+            seen: Vec::new(),
         }
     }
 
@@ -160,7 +163,7 @@ impl Conduct {
     /// At the nearest enemy on the same walk, as far as a standing company steps out, or
     /// comes forward to heads over the parapet; who `stays` goes for those of his own
     /// cell alone.
-    fn on_walk(&self, eye: &Eye<'_>, c: usize, task: &Task, stays: bool) -> Option<Wish> {
+    fn on_walk(&mut self, eye: &Eye<'_>, c: usize, task: &Task, stays: bool) -> Option<Wish> {
         let site = &eye.setting.site;
         let unit = eye.roster.unit[c];
         let meets = !eye.tasks.idle(unit) || super::meets(eye, c);
@@ -171,7 +174,9 @@ impl Conduct {
         }
         let (here, at) = (eye.places.node[c], eye.places.at[c]);
         let hostile = &eye.setting.scenario.hostile[eye.roster.party[c].index()];
-        let mut seen: Vec<NodeId> = vec![here];
+        let seen = &mut self.storm.seen;
+        seen.clear();
+        seen.push(here);
         let mut best: Option<(i32, CompanyId)> = None;
         let mut next = 0;
         while let Some(&node) = seen.get(next) {
