@@ -61,6 +61,8 @@ struct Melee {
     /// Width that each node still lends, by quarter and side (a third side would
     /// share).
     strip: Vec<[i32; 8]>,
+    /// What it lends before anybody fights there.
+    whole: Vec<[i32; 8]>,
     /// The cells in a row with each node: north and south of it, east and west.
     rows: Vec<[[u32; 4]; 2]>,
     /// Nodes that have lent any.
@@ -204,7 +206,7 @@ fn meet(
     line_up(melee, swaps.as_deref(), &setting, &clock);
     melee.ranks.list(clock.pulse + 1, field);
     for node in melee.touched.drain(..) {
-        melee.strip[node.index()] = breadth(site, node);
+        melee.strip[node.index()] = melee.whole[node.index()];
     }
     for &node in &places.busy {
         let here = melee.ranks.parties(node);
@@ -272,8 +274,9 @@ fn lend(melee: &mut Melee, n: &Near, roster: &Roster, places: &Places) {
     if sides * 2 < least {
         return;
     }
-    let slot_a = quarter(n.ux, n.uy) * 2 + (roster.side[a].index() & 1);
-    let slot_b = quarter(-n.ux, -n.uy) * 2 + (roster.side[b].index() & 1);
+    let towards_b = quarter(n.ux, n.uy);
+    let slot_a = towards_b * 2 + (roster.side[a].index() & 1);
+    let slot_b = (towards_b + 2) % 4 * 2 + (roster.side[b].index() & 1);
     let free_a = strip_left(melee, places.node[a], slot_a);
     let free_b = strip_left(melee, places.node[b], slot_b);
     let width = sides.min(free_a).min(free_b);
@@ -479,6 +482,11 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
             row.iter().enumerate().fold(0, |bits, (p, foe)| bits | u32::from(*foe) << (p & 31))
         })
         .collect();
+    // What lies beyond the edge comes last, and lends nothing.
+    let whole: Vec<_> = (0..nodes)
+        .map(|node| breadth(&setting.site, NodeId::from_index(node)))
+        .chain([[0; 8]])
+        .collect();
     let melee = Melee {
         spacing: Spacing::of(&setting.rules),
         hostile,
@@ -486,10 +494,8 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
         first_cm: metres_to_cm(setting.rules.laws.contest.first_rank_m.v()),
         touch_cm: metres_to_cm(setting.rules.laws.contest.touch_m.v()),
         ranks: Ranks::new(nodes),
-        strip: (0..nodes)
-            .map(|node| breadth(&setting.site, NodeId::from_index(node)))
-            .chain([[0; 8]])
-            .collect(),
+        strip: whole.clone(),
+        whole,
         rows: (0..nodes)
             .map(NodeId::from_index)
             .map(|node| [row(&setting.site, node, 2, 6), row(&setting.site, node, 0, 4)])
