@@ -77,7 +77,10 @@ impl Roll {
         let id = id as u32;
         let first = id / FETCHED as u32 * FETCHED as u32;
         if first != self.first {
-            self.rng.set_word_pos(u128::from(first) * WORDS_EACH);
+            // What follows the last words is at hand: finding a place makes blocks anew.
+            if self.first.checked_add(FETCHED as u32) != Some(first) {
+                self.rng.set_word_pos(u128::from(first) * WORDS_EACH);
+            }
             for word in &mut self.words {
                 *word = self.rng.next_u64();
             }

@@ -54,12 +54,17 @@ impl PointCm {
 }
 
 /// The exact integer square root of what is not negative. IEEE's square root is
-/// correctly rounded everywhere and several times as fast as the integer one; a
-/// step either way makes up for the rounding of large values.
+/// correctly rounded everywhere and several times as fast as the integer one; beyond
+/// any map a step either way makes up for the rounding of large values.
 #[must_use]
 #[inline]
 pub fn root(square: i64) -> i64 {
     let mut r = (square.max(0) as f64).sqrt() as i64;
+    // So small a square is not rounded, and its root is at least 2^-27 below the next
+    // whole number, which is more than the rounding of the root makes up for.
+    if square < 1 << 52 {
+        return r;
+    }
     if r * r > square {
         r -= 1;
     } else if (r + 1) * (r + 1) <= square {

@@ -10,7 +10,7 @@
 use bevy_ecs::prelude::*;
 
 use crate::core::digest::Digest;
-use crate::core::ids::CompanyId;
+use crate::core::ids::{CompanyId, WeaponId};
 use crate::core::measure::chance;
 use crate::scenario::catalogue::Catalogue;
 use crate::sim::board::{
@@ -41,6 +41,8 @@ struct Rate {
 struct Rates {
     kinds: usize,
     of: Vec<Rate>,
+    /// What each kind strikes with, if that is not switched off.
+    hand: Vec<Option<WeaponId>>,
 }
 
 /// Struck men per striker and second, in front and elsewhere.
@@ -108,11 +110,9 @@ fn strike(
             {
                 continue;
             }
-            let hand = rules.units[roster.kind[i].index()].hand;
-            if setting.off.weapons.contains(&hand) {
-                continue;
-            }
-            let pair_rate = rates.of[roster.kind[i].index() * rates.kinds + roster.kind[j].index()];
+            let (kind, struck) = (roster.kind[i].index(), roster.kind[j].index());
+            let Some(hand) = rates.hand[kind] else { continue };
+            let pair_rate = rates.of[kind * rates.kinds + struck];
             let base = if foe_side == 0 { pair_rate.front } else { pair_rate.open };
             let breath = spent + (1.0 - spent) * f64::from(spirits.stamina[i]) / 1000.0;
             let per_s =
@@ -140,10 +140,13 @@ fn strike(
 
 /// Adds the room to a battle.
 pub fn install(world: &mut World, schedule: &mut Schedule) {
-    let rules = world.resource::<Setting>().rules.clone();
+    let setting = world.resource::<Setting>();
+    let rules = &setting.rules;
     let kinds = rules.units.len();
-    let of = (0..kinds * kinds).map(|at| rate(&rules, at / kinds, at % kinds)).collect();
-    world.insert_resource(Rates { kinds, of });
+    let off = &setting.off.weapons;
+    let hand = rules.units.iter().map(|k| Some(k.hand).filter(|w| !off.contains(w))).collect();
+    let of = (0..kinds * kinds).map(|at| rate(rules, at / kinds, at % kinds)).collect();
+    world.insert_resource(Rates { kinds, of, hand });
     world.init_resource::<Wounds>();
     schedule.add_systems(strike.in_set(Phase::Blows));
 }

@@ -61,6 +61,10 @@ struct Melee {
     /// Width that each node still lends, by quarter and side (a third side would
     /// share).
     strip: Vec<[i32; 8]>,
+    /// What it lends before anybody fights there.
+    whole: Vec<[i32; 8]>,
+    /// The cells in a row with each node: north and south of it, east and west.
+    rows: Vec<[[u32; 4]; 2]>,
     /// Nodes that have lent any.
     touched: Vec<NodeId>,
     /// Body of each company that is near a foe.
@@ -202,7 +206,7 @@ fn meet(
     line_up(melee, swaps.as_deref(), &setting, &clock);
     melee.ranks.list(clock.pulse + 1, field);
     for node in melee.touched.drain(..) {
-        melee.strip[node.index()] = breadth(site, node);
+        melee.strip[node.index()] = melee.whole[node.index()];
     }
     for &node in &places.busy {
         let here = melee.ranks.parties(node);
@@ -221,7 +225,7 @@ fn meet(
         }
         let mut near = std::mem::take(&mut melee.near);
         for n in near.in_order() {
-            lend(melee, &n, &setting, &roster, &places);
+            lend(melee, &n, &roster, &places);
         }
         melee.near = near;
     }
@@ -263,24 +267,23 @@ fn breadth(site: &Site, node: NodeId) -> [i32; 8] {
 }
 
 /// Gives a near pair the width that both have left where they face each other.
-fn lend(melee: &mut Melee, n: &Near, setting: &Setting, roster: &Roster, places: &Places) {
+fn lend(melee: &mut Melee, n: &Near, roster: &Roster, places: &Places) {
     let (a, b) = (n.a.index(), n.b.index());
-    let Near { face_a, face_b, .. } = *n;
-    let (body_a, body_b) = (&melee.bodies[a], &melee.bodies[b]);
-    // Less than half a man's breadth on either side is no contact.
-    let least = body_a.file.min(body_b.file);
+    let Near { face_a, face_b, least, .. } = *n;
     let sides = melee.left[a][face_a as usize].min(melee.left[b][face_b as usize]).min(n.shared);
     if sides * 2 < least {
         return;
     }
-    let slot_a = quarter(n.ux, n.uy) * 2 + (roster.side[a].index() & 1);
-    let slot_b = quarter(-n.ux, -n.uy) * 2 + (roster.side[b].index() & 1);
-    let free_a = strip_left(&melee.strip, places.node[a], slot_a, &setting.site);
-    let free_b = strip_left(&melee.strip, places.node[b], slot_b, &setting.site);
+    let towards_b = quarter(n.ux, n.uy);
+    let slot_a = towards_b * 2 + (roster.side[a].index() & 1);
+    let slot_b = (towards_b + 2) % 4 * 2 + (roster.side[b].index() & 1);
+    let free_a = strip_left(melee, places.node[a], slot_a);
+    let free_b = strip_left(melee, places.node[b], slot_b);
     let width = sides.min(free_a).min(free_b);
     if width * 2 < least {
         return;
     }
+    let (body_a, body_b) = (&melee.bodies[a], &melee.bodies[b]);
     let reach = |i: usize| melee.reach_cm[roster.kind[i].index()];
     let pair = Pair {
         a: n.a,
@@ -303,19 +306,27 @@ fn lend(melee: &mut Melee, n: &Near, setting: &Setting, roster: &Roster, places:
 
 /// Width that a cell still lends across a quarter: any three cells in a row hold
 /// three cells' worth of fighting, whoever stands deep or thin in them.
-fn strip_left(strip: &[[i32; 8]], node: NodeId, slot: usize, site: &Site) -> i32 {
+fn strip_left(melee: &Melee, node: NodeId, slot: usize) -> i32 {
+    let left = |node: u32| melee.strip[node as usize][slot];
     // East and west are fought across north and south, and the other way round.
-    let (one, other) = if (slot / 2).is_multiple_of(2) { (2, 6) } else { (0, 4) };
-    let left = |n: NodeId| strip[n.index()][slot];
-    // What the next two cells on a hand still lend; nothing beyond the edge.
+    let row = &melee.rows[node.index()][slot / 2 % 2];
+    let (far_one, near_one) = (left(row[0]), left(row[1]));
+    let (near_other, far_other) = (left(row[2]), left(row[3]));
+    let here = left(node.0);
+    (far_one + near_one + here).min(near_one + here + near_other).min(here + near_other + far_other)
+}
+
+/// The two cells on either hand of a node along a line, as places in `strip`: what
+/// lies beyond the edge is its last entry, which lends nothing.
+fn row(site: &Site, node: NodeId, one: usize, other: usize) -> [u32; 4] {
+    let nothing = site.nodes.len() as u32;
     let beside = |way: usize| {
         let next = site.neighbours[node.index()][way];
         let far = next.and_then(|n| site.neighbours[n.index()][way]);
-        (next.map_or(0, left), far.map_or(0, left))
+        (next.map_or(nothing, |n| n.0), far.map_or(nothing, |n| n.0))
     };
-    let here = left(node);
     let ((near_one, far_one), (near_other, far_other)) = (beside(one), beside(other));
-    (far_one + near_one + here).min(near_one + here + near_other).min(here + near_other + far_other)
+    [far_one, near_one, near_other, far_other]
 }
 
 /// Parties fought by any of these.
@@ -471,6 +482,11 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
             row.iter().enumerate().fold(0, |bits, (p, foe)| bits | u32::from(*foe) << (p & 31))
         })
         .collect();
+    // What lies beyond the edge comes last, and lends nothing.
+    let whole: Vec<_> = (0..nodes)
+        .map(|node| breadth(&setting.site, NodeId::from_index(node)))
+        .chain([[0; 8]])
+        .collect();
     let melee = Melee {
         spacing: Spacing::of(&setting.rules),
         hostile,
@@ -478,7 +494,12 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
         first_cm: metres_to_cm(setting.rules.laws.contest.first_rank_m.v()),
         touch_cm: metres_to_cm(setting.rules.laws.contest.touch_m.v()),
         ranks: Ranks::new(nodes),
-        strip: (0..nodes).map(|node| breadth(&setting.site, NodeId::from_index(node))).collect(),
+        strip: whole.clone(),
+        whole,
+        rows: (0..nodes)
+            .map(NodeId::from_index)
+            .map(|node| [row(&setting.site, node, 2, 6), row(&setting.site, node, 0, 4)])
+            .collect(),
         bodies: vec![Body::default(); n],
         sorter: Sorter { first: vec![Sorter::NONE; n], ..Sorter::default() },
         left: vec![[0; 4]; n],

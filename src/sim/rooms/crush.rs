@@ -37,6 +37,8 @@ const ROOM_FALLS: u8 = ROOM | 0x80;
 pub struct Press {
     /// Jam area of pressing men on each node, in square centimetres.
     own: Vec<i32>,
+    /// Who presses in this pulse, with his jam area, ascending.
+    pressing: Vec<(CompanyId, i32)>,
     /// Push at the rear of each node, in the same measure; last pulse's.
     rear: Vec<i32>,
     next: Vec<i32>,
@@ -134,25 +136,25 @@ fn press(
             * setting.rules.units[roster.kind[c].index()].jam_m2.v()
             * 10_000.0) as i32
     };
+    state.pressing.clear();
     for c in 0..roster.len() {
         if presses(c) {
-            let node = places.node[c];
+            let (node, area) = (places.node[c], area(c));
             if state.own[node.index()] == 0 && state.rear[node.index()] == 0 {
                 state.touched.push(node);
             }
-            state.own[node.index()] += area(c);
+            state.own[node.index()] += area;
+            state.pressing.push((CompanyId::from_index(c), area));
         }
     }
     if state.touched.is_empty() {
         return;
     }
     // What each one passes on to the place that it wants to enter.
-    for c in 0..roster.len() {
-        if let Some(wanted) = places.wants[c]
-            && presses(c)
-        {
-            let node = places.node[c].index();
-            let mine = f64::from(area(c));
+    for &(company, area) in &state.pressing {
+        if let Some(wanted) = places.wants[company.index()] {
+            let node = places.node[company.index()].index();
+            let mine = f64::from(area);
             let behind = f64::from(state.rear[node]) * mine / f64::from(state.own[node].max(1));
             if state.next[wanted.index()] == 0 {
                 state.coming.push(wanted);
@@ -214,11 +216,11 @@ fn fall(
     if setting.off.is_off(Law::Crush) || contacts.pairs.is_empty() {
         return;
     }
-    let on_walk = |c: &usize| {
-        let level = setting.site.nodes[places.node[*c].index()].level;
-        contacts.front[*c] > 0 && level == Level::Rampart
+    let on_walk = |c: CompanyId| {
+        let level = setting.site.nodes[places.node[c.index()].index()].level;
+        level == Level::Rampart
     };
-    if !(0..roster.len()).any(|c| on_walk(&c)) {
+    if !contacts.pairs.iter().any(|p| on_walk(p.a) || on_walk(p.b)) {
         return;
     }
     let law = &setting.rules.laws.escalade;

@@ -340,12 +340,12 @@ fn spread(
         let share = |figure: f64| (figure * 1000.0) as i32 * men / break_men;
         let (down, up) = (share(law.friend_breaks.v()), share(law.foe_breaks.v()));
         let own = roster.party[i];
-        near::around(places.at[i], seen_cm, setting, places, |c| {
+        for c in near::around(places.at[i], seen_cm, setting, places) {
             let j = c.index();
             if c == company
                 || !matches!(spirits.mind[j], Mind::Steady | Mind::Rallying | Mind::Desperate)
             {
-                return;
+                continue;
             }
             let mood = &mut moods.of[j];
             if roster.party[j] == own {
@@ -355,7 +355,7 @@ fn spread(
             }
             mood.clamp();
             spirits.heart[j] = mood.heart / 1000;
-        });
+        }
     }
     moods.broke = broke;
 }

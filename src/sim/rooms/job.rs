@@ -23,7 +23,7 @@ mod ram;
 use bevy_ecs::prelude::*;
 
 use crate::core::digest::Digest;
-use crate::core::ids::{PortalId, UnitId, WorkId};
+use crate::core::ids::{CompanyId, PortalId, UnitId, WorkId};
 use crate::core::measure::{PointCm, metres_to_cm};
 use crate::orders::ast::{Job, Place};
 use crate::scenario::catalogue::{JobLaw, WorkKind};
@@ -49,6 +49,8 @@ pub struct Labour {
     gates: Vec<GateLabour>,
     /// Acts at engines, oldest first.
     steps: Vec<engines::Step>,
+    /// Companies that have done their act of this pulse, for one look.
+    served: Vec<CompanyId>,
     /// Units that ram a gate.
     rams: Vec<(UnitId, WorkId)>,
 }

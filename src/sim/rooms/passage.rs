@@ -58,6 +58,8 @@ pub struct March {
     /// Place of each company across and along its cell, thousandths of half its
     /// free width: so that companies of a cell do not stand on one spot.
     lane: Vec<(i16, i16)>,
+    /// Whether engines are the company's, or can come to it from others of its unit.
+    tows: Vec<bool>,
     /// Node beyond the portal that a company straddles.
     entry: Vec<NodeId>,
     /// Jam area of each company as it is counted on its node.
@@ -99,7 +101,10 @@ pub struct March {
 pub fn install(world: &mut World, schedule: &mut Schedule) {
     let setting = world.resource::<Setting>().clone();
     let site = &setting.site;
-    let n = world.resource::<Roster>().len();
+    let roster = world.resource::<Roster>();
+    let n = roster.len();
+    let tows =
+        roster.unit.iter().map(|u| !setting.scenario.units[u.index()].engines.is_empty()).collect();
     let (nodes, portals, units) =
         (site.nodes.len(), site.portals.len(), setting.scenario.units.len());
     let mut places = world.remove_resource::<Places>().unwrap_or_default();
@@ -134,6 +139,7 @@ pub fn install(world: &mut World, schedule: &mut Schedule) {
         centres: (0..nodes).map(|node| site.centre(NodeId::from_index(node))).collect(),
         vel: vec![0; n],
         lane: (0..n).map(|c| (spread(c, 1), spread(c, 2))).collect(),
+        tows,
         entry: vec![NodeId(0); n],
         top_at: vec![0; n],
         area: vec![0; n],

@@ -45,7 +45,8 @@ pub struct Conduct {
     stands: Vec<bool>,
     /// The pulse from which the unit's task holds, as this room last saw it.
     since: Vec<u32>,
-    /// Middle of each unit's companies that are still outside a refuge, and how many.
+    /// Middle of a unit's companies that are still outside a refuge, and how many: of
+    /// each that another one screens or follows.
     middle: Vec<(PointCm, i32)>,
     /// Jam area of a full company of each kind, square centimetres.
     area: Vec<i32>,
@@ -558,7 +559,7 @@ fn choose(
 }
 
 impl Conduct {
-    /// What changed since the last pulse: new tasks, middles of units.
+    /// What changed since the last pulse: new tasks, middles of units that others keep to.
     fn refresh(&mut self, eye: &Eye<'_>, tasks: &Tasks) {
         for (unit, since) in tasks.since.iter().enumerate() {
             if self.since[unit] != *since {
@@ -570,9 +571,10 @@ impl Conduct {
                 }
             }
         }
-        for (unit, companies) in eye.roster.of_unit.iter().enumerate() {
+        for task in &tasks.task {
+            let (Task::Screen(unit) | Task::Follow(unit, _)) = task else { continue };
             let (mut x, mut y, mut n) = (0_i64, 0_i64, 0_i32);
-            for c in companies {
+            for c in &eye.roster.of_unit[unit.index()] {
                 if !eye.active(*c) || self.stands[c.index()] {
                     continue;
                 }
@@ -582,7 +584,7 @@ impl Conduct {
                 n += 1;
             }
             let mean = |sum: i64| (sum / i64::from(n.max(1))) as i32;
-            self.middle[unit] = (PointCm { x: mean(x), y: mean(y) }, n);
+            self.middle[unit.index()] = (PointCm { x: mean(x), y: mean(y) }, n);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Who is near enough to whom to touch.
 //!
-//! The companies of a node lie side by side in one list, with their outlines,
-//! so that those of two nodes are compared without a look at the board. Outlines
-//! are drawn only where parties meet.
+//! The companies of a node lie side by side in one list, party by party, with their
+//! outlines, so that those of two nodes are compared without a look at the board, and
+//! friends not at all. Outlines are drawn only where parties meet.
 
 use super::{Field, Melee, stands};
 use crate::core::ids::{CompanyId, NodeId, PartyId};
@@ -48,6 +48,8 @@ pub(super) struct Near {
     pub a: CompanyId,
     pub b: CompanyId,
     pub shared: i32,
+    /// Breadth of a man of the narrower ones: less than half of it is no contact.
+    pub least: i32,
     /// The sides that they face each other with.
     pub face_a: Flank,
     pub face_b: Flank,
@@ -94,6 +96,10 @@ impl Ranks {
                         outline: Outline::default(),
                     });
                 }
+            }
+            // Party by party, which those who stand on a node of one party are anyway.
+            if parties & parties.wrapping_sub(1) != 0 {
+                self.list[start as usize..].sort_unstable_by_key(|s| (s.party, s.company));
             }
             let end = self.list.len() as u32;
             self.spans[node.index()] = Span { stamp, start, end, parties, drawn: false };
@@ -164,40 +170,47 @@ pub(super) fn gather(melee: &mut Melee, here: NodeId, there: NodeId, field: Fiel
     let Melee { ranks, near, hostile, left, touch_cm, stepped_back, .. } = melee;
     let roster = field.1;
     let within = f64::from(*touch_cm);
-    for (nth, a) in ranks.of(here).iter().enumerate() {
-        let foes = hostile[a.party.index()];
-        let from = if here == there { nth + 1 } else { 0 };
-        for b in &ranks.of(there)[from..] {
-            let (own, other) = (&a.outline, &b.outline);
-            let most = (own.span + other.span) / 2 + *touch_cm;
-            // One branch for all three, since none can be foreseen.
-            if (foes & bit(b.party) == 0)
-                | ((other.centre.x - own.centre.x).abs() > most)
-                | ((other.centre.y - own.centre.y).abs() > most)
-            {
+    let by_party = |node: NodeId| ranks.of(node).chunk_by(|a, b| a.party == b.party);
+    for own in by_party(here) {
+        let foes = hostile[own[0].party.index()];
+        for others in by_party(there) {
+            // On one node each two parties meet once.
+            let again = here == there && others[0].party <= own[0].party;
+            if again || foes & bit(others[0].party) == 0 {
                 continue;
             }
-            let Some(lie) = own.gap(other, within) else { continue };
-            let (a, b, ux, uy) = if a.company < b.company {
-                (a, b, lie.ux, lie.uy)
-            } else {
-                (b, a, -lie.ux, -lie.uy)
-            };
-            let (face_a, face_b) =
-                (a.outline.side_towards(ux, uy), b.outline.side_towards(-ux, -uy));
-            // Width that is lent never comes back: whose side has none left is out.
-            let shared = lie.shared as i32;
-            let lends = left[a.company.index()][face_a as usize]
-                .min(left[b.company.index()][face_b as usize])
-                .min(shared);
-            if lie.shared < 1.0 || lends * 2 < a.file.min(b.file) {
-                continue;
+            for (a, b) in own.iter().flat_map(|a| others.iter().map(move |b| (a, b))) {
+                let most = (a.outline.span + b.outline.span) / 2 + *touch_cm;
+                // One branch for both, since neither can be foreseen.
+                if ((b.outline.centre.x - a.outline.centre.x).abs() > most)
+                    | ((b.outline.centre.y - a.outline.centre.y).abs() > most)
+                {
+                    continue;
+                }
+                let Some(lie) = a.outline.gap(&b.outline, within) else { continue };
+                let (a, b, ux, uy) = if a.company < b.company {
+                    (a, b, lie.ux, lie.uy)
+                } else {
+                    (b, a, -lie.ux, -lie.uy)
+                };
+                let (face_a, face_b) =
+                    (a.outline.side_towards(ux, uy), b.outline.side_towards(-ux, -uy));
+                // Width that is lent never comes back: whose side has none left is out.
+                let shared = lie.shared as i32;
+                let least = a.file.min(b.file);
+                let lends = left[a.company.index()][face_a as usize]
+                    .min(left[b.company.index()][face_b as usize])
+                    .min(shared);
+                if lie.shared < 1.0 || lends * 2 < least {
+                    continue;
+                }
+                let (a, b) = (a.company, b.company);
+                // Who stands in the rear is met after those in front of him.
+                let behind = !stepped_back.is_empty()
+                    && [a, b].iter().any(|c| stepped_back.contains(&roster.unit[c.index()]));
+                let gap = lie.cm as i32 + if behind { BEHIND_CM } else { 0 };
+                near.add(gap, Near { a, b, shared, least, face_a, face_b, ux, uy });
             }
-            let (a, b) = (a.company, b.company);
-            // Who stands in the rear is met after those in front of him.
-            let behind = [a, b].iter().any(|c| stepped_back.contains(&roster.unit[c.index()]));
-            let gap = lie.cm as i32 + if behind { BEHIND_CM } else { 0 };
-            near.add(gap, Near { a, b, shared, face_a, face_b, ux, uy });
         }
     }
 }

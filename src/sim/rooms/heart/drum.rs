@@ -48,14 +48,14 @@ pub(super) fn beat(
                 && matches!(spirits.mind[*c], Mind::Steady | Mind::Desperate)
         });
         let Some(drum) = drum else { continue };
-        near::around(places.at[drum], heard_cm, &setting, &places, |c| {
+        for c in near::around(places.at[drum], heard_cm, &setting, &places) {
             let i = c.index();
             if roster.party[i] == roster.party[drum]
                 && matches!(spirits.mind[i], Mind::Steady | Mind::Desperate)
             {
                 heard.push(i);
             }
-        });
+        }
     }
     heard.sort_unstable();
     heard.dedup();

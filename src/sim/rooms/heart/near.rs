@@ -1,34 +1,29 @@
 //! Who is near: through the cell index and the blocks, never through everybody.
 
-use crate::core::ids::CompanyId;
+use crate::core::ids::{CompanyId, NodeId};
 use crate::core::measure::PointCm;
 use crate::sim::board::{Blocks, Mind, Persons, Places, Roster, Setting, Strength};
 
-/// Calls `visit` for each company within a distance of a point, both levels.
-pub(super) fn around(
+/// Each company within a distance of a point, on both levels.
+pub(super) fn around<'a>(
     at: PointCm,
     cm: i32,
-    setting: &Setting,
-    places: &Places,
-    mut visit: impl FnMut(CompanyId),
-) {
+    setting: &'a Setting,
+    places: &'a Places,
+) -> impl Iterator<Item = CompanyId> + 'a {
     let site = &*setting.site;
     let clip = |v: i32, end: u32| v.clamp(0, end as i32 - 1);
     let column = |x: i32| clip((x - site.origin.x).div_euclid(site.cell_cm), site.columns);
     let row = |y: i32| clip((y - site.origin.y).div_euclid(site.cell_cm), site.rows);
-    for y in row(at.y - cm)..=row(at.y + cm) {
-        for x in column(at.x - cm)..=column(at.x + cm) {
-            let ground = (y * site.columns as i32 + x) as usize;
-            let levels = [Some(crate::core::ids::NodeId(ground as u32)), site.rampart_of[ground]];
-            for node in levels.into_iter().flatten() {
-                for c in places.on(node) {
-                    if places.at[c.index()].distance_cm(at) <= cm {
-                        visit(c);
-                    }
-                }
-            }
-        }
-    }
+    let columns = column(at.x - cm)..=column(at.x + cm);
+    // Distances are whole centimetres, rounded down.
+    let beyond = (i64::from(cm) + 1) * (i64::from(cm) + 1);
+    (row(at.y - cm)..=row(at.y + cm))
+        .flat_map(move |y| columns.clone().map(move |x| (y * site.columns as i32 + x) as usize))
+        .flat_map(|ground| [Some(NodeId(ground as u32)), site.rampart_of[ground]])
+        .flatten()
+        .flat_map(|node| places.on(node))
+        .filter(move |c| places.at[c.index()].squared(at) < beyond)
 }
 
 /// Hostile men for each one of a company and its friends in the same place, counting
@@ -88,13 +83,10 @@ pub(super) fn enemy(
             return false;
         }
     }
-    let mut found = false;
-    around(at, cm, setting, places, |c| {
-        let j = c.index();
-        found |= hostile[roster.party[j].index()]
-            && !matches!(minds[j], Mind::Broken | Mind::Yielded | Mind::Gone);
-    });
-    found
+    around(at, cm, setting, places).map(CompanyId::index).any(|j| {
+        hostile[roster.party[j].index()]
+            && !matches!(minds[j], Mind::Broken | Mind::Yielded | Mind::Gone)
+    })
 }
 
 /// Whether a formed friend stands on the same node.
@@ -126,11 +118,11 @@ pub(super) fn led(
             continue;
         }
         let side = roster.side[with.index()];
-        around(places.at[with.index()], person.presence_cm, setting, places, |c| {
+        for c in around(places.at[with.index()], person.presence_cm, setting, places) {
             if roster.side[c.index()] == side && !led[c.index()] {
                 led[c.index()] = true;
                 list.push(c);
             }
-        });
+        }
     }
 }

@@ -23,6 +23,8 @@ pub(super) struct Step {
     task: EngineTask,
     /// Whether it was taken up.
     begun: bool,
+    /// Whether nothing of it is left to do.
+    over: bool,
     /// Seconds left with a full crew; before it is taken up, what the act before it
     /// left of its last pulse, below zero.
     left: f64,
@@ -30,7 +32,7 @@ pub(super) struct Step {
 
 impl Step {
     const fn of(company: CompanyId, task: EngineTask) -> Self {
-        Self { company, task, begun: false, left: 0.0 }
+        Self { company, task, begun: false, over: false, left: 0.0 }
     }
 }
 
@@ -77,7 +79,7 @@ pub(super) fn serve(
     mut at_engines: ResMut<AtEngines>,
 ) {
     at_engines.0.clear();
-    let steps = &mut labour.steps;
+    let Labour { steps, served, .. } = &mut *labour;
     if steps.is_empty() {
         return;
     }
@@ -87,31 +89,30 @@ pub(super) fn serve(
         let i = s.company.index();
         strength.men[i] > 0 && !matches!(spirits.mind[i], Mind::Yielded | Mind::Gone)
     });
-    let mut seen: Vec<CompanyId> = Vec::new();
-    let mut over = vec![false; steps.len()];
+    served.clear();
     for s in 0..steps.len() {
         let company = steps[s].company;
-        if seen.contains(&company) {
+        if served.contains(&company) {
             continue;
         }
         let i = company.index();
         let EngineTask::Done(job) = steps[s].task else {
             let told = matches!(tasks.fire.get(roster.unit[i].index()), Some(Fire::Volley(_)));
             if !steps[s].begun {
-                seen.push(company);
+                served.push(company);
                 steps[s].begun = true;
                 done.0.push((company, steps[s].task));
             } else if told && engines.owed.get(i).is_some_and(|owed| *owed > 0) {
-                seen.push(company);
+                served.push(company);
             } else {
                 // What comes after it begins in this pulse.
-                over[s] = true;
+                steps[s].over = true;
             }
             continue;
         };
-        seen.push(company);
+        served.push(company);
         if off {
-            over[s] = true;
+            steps[s].over = true;
             done.0.push((company, steps[s].task));
             continue;
         }
@@ -136,7 +137,7 @@ pub(super) fn serve(
         let fear = if harried { setting.rules.laws.shot.harried.v() } else { 1.0 };
         steps[s].left -= clock.dt() * hands * fear;
         if steps[s].left <= 0.0 {
-            over[s] = true;
+            steps[s].over = true;
             done.0.push((company, steps[s].task));
             let rest = steps[s].left.max(-clock.dt());
             if let Some(next) = steps[s + 1..].iter_mut().find(|n| n.company == company) {
@@ -144,11 +145,7 @@ pub(super) fn serve(
             }
         }
     }
-    let mut n = 0;
-    steps.retain(|_| {
-        n += 1;
-        !over[n - 1]
-    });
+    steps.retain(|s| !s.over);
     at_engines.0.sort_unstable();
 }
 

@@ -181,7 +181,9 @@ impl Movement<'_> {
             self.intents.gait[c],
             stamina,
         );
-        if let Some(engines) = self.engines {
+        if self.march.tows[c]
+            && let Some(engines) = self.engines
+        {
             for engine in &engines.of_company[c] {
                 let kind = &self.rules.engines[engines.kind[engine.index()].index()];
                 v = v.min((kind.speed_m_s.v() * 100.0) as i32);

@@ -2,7 +2,7 @@
 //! with their companies.
 
 use super::Battery;
-use crate::core::ids::{CompanyId, NodeId, PortalId};
+use crate::core::ids::{CompanyId, EngineId, NodeId, PortalId};
 use crate::core::measure::{PointCm, metres_to_cm};
 use crate::orders::ast::Job;
 use crate::scenario::catalogue::EngineKind;
@@ -156,8 +156,10 @@ pub(super) fn follow(
         }
     }
     let feels = (rules.laws.heart.shot_at_s.v() / clock.dt()) as u32;
-    for i in 0..engines.of_company.len() {
-        if engines.of_company[i].is_empty() {
+    for e in 0..engines.kind.len() {
+        // Each company that has any comes once, with the first of them.
+        let i = engines.company[e].index();
+        if engines.of_company[i].first() != Some(&EngineId::from_index(e)) {
             continue;
         }
         if strength.shot_now[i] > 0 {

@@ -1,7 +1,7 @@
 //! Looking for prey: companies by blocks of ground, and who is after whom.
 
 use super::Eye;
-use crate::core::ids::{CompanyId, UnitId};
+use crate::core::ids::{CompanyId, PartyId, UnitId};
 use crate::core::measure::{PointCm, root};
 use crate::scenario::site::Site;
 use crate::sim::board::{Blocks, Mind, Setting};
@@ -28,10 +28,18 @@ pub(super) struct Index {
     rows: i32,
     side_cm: i32,
     start: Vec<u32>,
-    items: Vec<CompanyId>,
+    items: Vec<Quarry>,
     of: Vec<u32>,
     /// Parties present in each block, one bit each.
     parties: Vec<u32>,
+}
+
+/// A company as those see it who look for prey, so that they need not look it up.
+#[derive(Clone, Copy, Debug)]
+struct Quarry {
+    company: CompanyId,
+    party: PartyId,
+    at: PointCm,
 }
 
 /// The index as this pulse sees it.
@@ -114,11 +122,16 @@ impl Index {
             self.start[b] += self.start[b - 1];
         }
         self.items.clear();
-        self.items.resize(self.start[blocks + 1] as usize, CompanyId(0));
+        let nobody = Quarry { company: CompanyId(0), party: PartyId(0), at: origin };
+        self.items.resize(self.start[blocks + 1] as usize, nobody);
         for c in 0..eye.roster.len() {
             if self.of[c] != u32::MAX {
                 let at = &mut self.start[self.of[c] as usize + 1];
-                self.items[*at as usize] = CompanyId::from_index(c);
+                self.items[*at as usize] = Quarry {
+                    company: CompanyId::from_index(c),
+                    party: eye.roster.party[c],
+                    at: eye.places.at[c],
+                };
                 *at += 1;
             }
         }
@@ -144,7 +157,7 @@ impl Index {
         dx * dx + dy * dy
     }
 
-    fn in_block(&self, block: usize) -> &[CompanyId] {
+    fn in_block(&self, block: usize) -> &[Quarry] {
         &self.items[self.start[block] as usize..self.start[block + 1] as usize]
     }
 }
@@ -227,10 +240,10 @@ impl Hunt<'_> {
                         if index.parties[block] & foes != 0
                             && index.squared_to(x, y, here, origin) < beyond
                         {
-                            for &p in index.in_block(block) {
-                                let square = here.squared(eye.places.at[p.index()]);
+                            for &Quarry { company: p, party, at } in index.in_block(block) {
+                                let square = here.squared(at);
                                 if square >= beyond
-                                    || !hostile[eye.roster.party[p.index()].index()]
+                                    || !hostile[party.index()]
                                     || !means(eye.roster.unit[p.index()])
                                     || !within(p)
                                 {

@@ -65,26 +65,27 @@ impl Storm {
         let (mut parties, mut foes) = (0_u32, 0_u32);
         self.queue.fill(0);
         self.brought.fill(0);
-        for c in 0..eye.roster.len() {
-            if !eye.active(CompanyId::from_index(c)) || eye.strength.men[c] <= 0 {
-                self.to[c] = None;
+        let walk = |node: NodeId| site.nodes[node.index()].level == Level::Rampart;
+        let fights = |c: CompanyId| eye.active(c) && eye.strength.men[c.index()] > 0;
+        let walks = eye.places.busy.iter().filter(|node| walk(**node));
+        for c in walks.flat_map(|node| eye.places.on(*node)).filter(|c| fights(*c)) {
+            let party = eye.roster.party[c.index()].index();
+            parties |= 1 << (party & 31);
+            for (p, hostile) in eye.setting.scenario.hostile[party].iter().enumerate() {
+                foes |= u32::from(*hostile) << (p & 31);
+            }
+        }
+        for (c, to) in self.to.iter_mut().enumerate() {
+            let Some(stretch) = *to else { continue };
+            if walk(eye.places.node[c]) || !fights(CompanyId::from_index(c)) {
+                *to = None;
                 continue;
             }
-            let level = site.nodes[eye.places.node[c].index()].level;
-            if level == Level::Rampart {
-                let party = eye.roster.party[c].index();
-                parties |= 1 << (party & 31);
-                for (p, hostile) in eye.setting.scenario.hostile[party].iter().enumerate() {
-                    foes |= u32::from(*hostile) << (p & 31);
-                }
-                self.to[c] = None;
-            } else if let Some(stretch) = self.to[c] {
-                let at = stretch.index() - site.passages;
-                let carried = eye.escalade.map_or(0, |e| e.carried[c]);
-                self.brought[at] += carried;
-                if carried == 0 {
-                    self.queue[at] += eye.strength.men[c];
-                }
+            let at = stretch.index() - site.passages;
+            let carried = eye.escalade.map_or(0, |e| e.carried[c]);
+            self.brought[at] += carried;
+            if carried == 0 {
+                self.queue[at] += eye.strength.men[c];
             }
         }
         self.meets = parties & foes != 0;
